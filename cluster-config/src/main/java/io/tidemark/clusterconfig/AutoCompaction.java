@@ -1,0 +1,31 @@
+package io.tidemark.clusterconfig;
+
+import java.time.Duration;
+
+/**
+ * Automatic compaction of history.
+ *
+ * @param mode what the retention counts
+ * @param retentionRevisions revisions kept in mode {@code REVISION}; 0 otherwise or when off
+ * @param retentionPeriod time kept in mode {@code PERIODIC}; zero otherwise or when off
+ * @param batchLimit revisions removed in one slice
+ * @param sleepInterval pause between slices
+ */
+public record AutoCompaction(
+    Mode mode,
+    long retentionRevisions,
+    Duration retentionPeriod,
+    int batchLimit,
+    Duration sleepInterval) {
+
+  /** The values of {@code --auto-compaction-mode}. */
+  public enum Mode {
+    PERIODIC,
+    REVISION
+  }
+
+  /** Whether anything is compacted automatically. */
+  public boolean enabled() {
+    return retentionRevisions > 0 || !retentionPeriod.isZero();
+  }
+}
