@@ -1,0 +1,73 @@
+package io.tidemark.mvcc;
+
+/**
+ * Memory and pacing of one store.
+ *
+ * @param blockCacheBytes cache for blocks, indexes and filters, shared by all families
+ * @param memtableBytes size at which a family's memtable is written out
+ * @param memtablesTotalBytes size of all memtables together at which they are written out
+ * @param flushBytes written bytes after which the background flush runs
+ * @param flushCommands commands after which the background flush runs
+ * @param sliceRows rows that one slice of physical compaction looks at
+ * @param reclaimBytes removed bytes after which freed space is handed back to the file system
+ */
+public record MvccLimits(
+    long blockCacheBytes,
+    long memtableBytes,
+    long memtablesTotalBytes,
+    long flushBytes,
+    int flushCommands,
+    int sliceRows,
+    long reclaimBytes) {
+  private static final long MIB = 1024 * 1024;
+
+  public MvccLimits {
+    if (blockCacheBytes <= 0
+        || memtableBytes <= 0
+        || memtablesTotalBytes < memtableBytes
+        || flushBytes <= 0
+        || flushCommands <= 0
+        || sliceRows <= 0
+        || reclaimBytes <= 0) {
+      throw new IllegalArgumentException("limits must be positive");
+    }
+  }
+
+  /** Bounds under which an idle member stays small. */
+  public static MvccLimits defaults() {
+    return new MvccLimits(64 * MIB, 16 * MIB, 64 * MIB, 32 * MIB, 50_000, 1_000, 64 * MIB);
+  }
+
+  public MvccLimits withBlockCacheBytes(long bytes) {
+    return new MvccLimits(
+        bytes,
+        memtableBytes,
+        memtablesTotalBytes,
+        flushBytes,
+        flushCommands,
+        sliceRows,
+        reclaimBytes);
+  }
+
+  public MvccLimits withFlush(long bytes, int commands) {
+    return new MvccLimits(
+        blockCacheBytes,
+        memtableBytes,
+        memtablesTotalBytes,
+        bytes,
+        commands,
+        sliceRows,
+        reclaimBytes);
+  }
+
+  public MvccLimits withSlices(int rows, long reclaimAfterBytes) {
+    return new MvccLimits(
+        blockCacheBytes,
+        memtableBytes,
+        memtablesTotalBytes,
+        flushBytes,
+        flushCommands,
+        rows,
+        reclaimAfterBytes);
+  }
+}
