@@ -1,0 +1,128 @@
+package io.tidemark.statemachine;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.mvcc.EntryBatch;
+import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.kv.KeySpace;
+import io.tidemark.statemachine.kv.PathCheck;
+import io.tidemark.statemachine.kv.ResponseBytes;
+import io.tidemark.statemachine.kv.TxnPlan;
+import io.tidemark.statemachine.read.MemberTable;
+import io.tidemark.statemachine.request.RequestShape;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies the commands of one entry, each as a whole or not at all.
+ *
+ * <p>A command is checked completely before it writes: nothing can be taken back within an entry.
+ * Thread: apply.
+ */
+final class Application implements Command.Cases<Outcome> {
+  private final EntryBatch batch;
+  private final KeySpace keys;
+  private final Leases leases;
+  private final WriteSteps steps;
+  private long compactRevision;
+
+  Application(EntryBatch batch, Leases leases) {
+    this.batch = batch;
+    this.keys = new EntryKeys(batch);
+    this.leases = leases;
+    this.steps = new WriteSteps(batch, keys);
+  }
+
+  /** Applies one command and seals its revision. */
+  Outcome apply(Command command) {
+    Outcome outcome = command.on(this);
+    batch.finishCommand();
+    return outcome;
+  }
+
+  /** The compact revision that a command of this entry has set, or 0. */
+  long compactRevision() {
+    return compactRevision;
+  }
+
+  @Override
+  public Outcome put(Command.Put command) {
+    PutRequest request = command.request();
+    EtcdError refusal = putRefusal(request);
+    return refusal != null ? rejected(refusal) : done(steps.putResponse(request));
+  }
+
+  @Override
+  public Outcome deleteRange(Command.DeleteRange command) {
+    EtcdError refusal = RequestShape.deleteRange(command.request());
+    return refusal != null ? rejected(refusal) : done(steps.deleteRangeResponse(command.request()));
+  }
+
+  @Override
+  public Outcome txn(Command.Txn command) {
+    EtcdError wrong = RequestShape.txn(command.request());
+    if (wrong != null) {
+      return rejected(wrong);
+    }
+    TxnPlan plan = TxnPlan.of(command.request(), keys);
+    EtcdError refusal = PathCheck.refusal(plan, keys, leases::exists);
+    if (refusal != null) {
+      return rejected(refusal);
+    }
+    List<ByteString> operations = plan.run(steps);
+    return done(ResponseBytes.txn(keys.revision(), plan.succeeded(), operations));
+  }
+
+  @Override
+  public Outcome compact(Command.Compact command) {
+    long revision = command.request().getRevision();
+    if (revision <= batch.compactRevision()) {
+      return rejected(EtcdError.COMPACTED);
+    }
+    if (revision > batch.revision()) {
+      return rejected(EtcdError.FUTURE_REV);
+    }
+    batch.compact(revision);
+    compactRevision = revision;
+    return done(ResponseBytes.compact(keys.revision()));
+  }
+
+  @Override
+  public Outcome publishMember(Command.PublishMember command) {
+    ByteString key = MemberTable.idBytes(command.member().getID());
+    ByteString row = batch.tableGet(Table.MEMBER, key);
+    if (row == null) {
+      return rejected(EtcdError.MEMBER_NOT_FOUND);
+    }
+    Member published =
+        MemberTable.member(row).toBuilder()
+            .setName(command.member().getName())
+            .clearClientURLs()
+            .addAllClientURLs(command.member().getClientURLsList())
+            .build();
+    batch.tablePut(Table.MEMBER, key, published.toByteString());
+    return done(ByteString.EMPTY);
+  }
+
+  private @Nullable EtcdError putRefusal(PutRequest request) {
+    EtcdError wrong = RequestShape.put(request);
+    if (wrong != null) {
+      return wrong;
+    }
+    if (request.getLease() != 0 && !leases.exists(request.getLease())) {
+      return EtcdError.LEASE_NOT_FOUND;
+    }
+    boolean keeps = request.getIgnoreValue() || request.getIgnoreLease();
+    return keeps && batch.get(request.getKey()) == null ? EtcdError.KEY_NOT_FOUND : null;
+  }
+
+  private Outcome done(ByteString response) {
+    return new Outcome.Done(response, keys.revision());
+  }
+
+  private static Outcome rejected(EtcdError error) {
+    return new Outcome.Rejected(error);
+  }
+}

@@ -1,0 +1,24 @@
+package io.tidemark.statemachine;
+
+import io.tidemark.mvcc.RevisionBatch;
+import java.util.List;
+
+/**
+ * What applying one entry did.
+ *
+ * @param id the batch that the entry carried
+ * @param outcomes one for each command, in order; empty if the entry had been applied before
+ * @param batches the revisions that the entry made, ascending, already readable
+ * @param compactRevision the store's compact revision if this entry moved it, else 0
+ */
+public record AppliedEntry(
+    BatchId id, List<Outcome> outcomes, List<RevisionBatch> batches, long compactRevision) {
+  public AppliedEntry {
+    outcomes = List.copyOf(outcomes);
+    batches = List.copyOf(batches);
+  }
+
+  static AppliedEntry skipped(BatchId id) {
+    return new AppliedEntry(id, List.of(), List.of(), 0);
+  }
+}

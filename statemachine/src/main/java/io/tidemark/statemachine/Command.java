@@ -1,0 +1,106 @@
+package io.tidemark.statemachine;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.CompactionRequest;
+import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.api.etcdserverpb.TxnRequest;
+
+/**
+ * A change that a client or a member asked for, as the log stores it.
+ *
+ * <p>Immutable. A command carries every fact that applying it needs, so that every member that
+ * applies it to the same state gets the same outcome.
+ */
+public sealed interface Command {
+
+  /** Kind, length and request, ready to be put into an entry by {@link EntryCodec#encode}. */
+  ByteString encoded();
+
+  /** Calls the one method of {@code cases} that belongs to this command. */
+  <R> R on(Cases<R> cases);
+
+  /** One method for each kind of command. */
+  interface Cases<R> {
+    R put(Put put);
+
+    R deleteRange(DeleteRange deleteRange);
+
+    R txn(Txn txn);
+
+    R compact(Compact compact);
+
+    R publishMember(PublishMember publish);
+  }
+
+  /** Sets one key. */
+  record Put(PutRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.PUT, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.put(this);
+    }
+  }
+
+  /** Deletes every key of a range. */
+  record DeleteRange(DeleteRangeRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.DELETE_RANGE, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.deleteRange(this);
+    }
+  }
+
+  /** Compares, then runs one of two lists of operations in one revision. */
+  record Txn(TxnRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.TXN, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.txn(this);
+    }
+  }
+
+  /** Gives up the history below a revision. */
+  record Compact(CompactionRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.COMPACT, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.compact(this);
+    }
+  }
+
+  /**
+   * A member that has started tells its name and its client URLs.
+   *
+   * @param member the id of a member of the table, its name and its client URLs; the other fields
+   *     are not looked at
+   */
+  record PublishMember(Member member) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.PUBLISH_MEMBER, member);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.publishMember(this);
+    }
+  }
+}

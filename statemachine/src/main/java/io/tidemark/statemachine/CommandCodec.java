@@ -1,0 +1,69 @@
+package io.tidemark.statemachine;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.UnsafeByteOperations;
+import io.tidemark.api.etcdserverpb.CompactionRequest;
+import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.api.etcdserverpb.TxnRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+
+/**
+ * One command inside an entry: kind (1 byte), length (4 bytes, big-endian), serialized message.
+ *
+ * <p>The kinds are part of the log's format: none is ever changed or given away again.
+ */
+final class CommandCodec {
+  static final byte PUT = 1;
+  static final byte DELETE_RANGE = 2;
+  static final byte TXN = 3;
+  static final byte COMPACT = 4;
+  static final byte PUBLISH_MEMBER = 5;
+
+  /** Kind and length. */
+  static final int HEADER_BYTES = 5;
+
+  private CommandCodec() {}
+
+  static ByteString encode(byte kind, MessageLite message) {
+    int length = message.getSerializedSize();
+    byte[] bytes = new byte[HEADER_BYTES + length];
+    ByteBuffer.wrap(bytes).put(kind).putInt(length);
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes, HEADER_BYTES, length);
+    try {
+      message.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a message outgrew its own serialized size", e);
+    }
+    out.checkNoSpaceLeft();
+    return UnsafeByteOperations.unsafeWrap(bytes);
+  }
+
+  static Command decode(byte kind, ByteString message) {
+    try {
+      switch (kind) {
+        case PUT:
+          return new Command.Put(PutRequest.parseFrom(message));
+        case DELETE_RANGE:
+          return new Command.DeleteRange(DeleteRangeRequest.parseFrom(message));
+        case TXN:
+          return new Command.Txn(TxnRequest.parseFrom(message));
+        case COMPACT:
+          return new Command.Compact(CompactionRequest.parseFrom(message));
+        case PUBLISH_MEMBER:
+          return new Command.PublishMember(Member.parseFrom(message));
+        default:
+          throw new EntryFormatException("unknown command kind " + Byte.toUnsignedInt(kind));
+      }
+    } catch (InvalidProtocolBufferException e) {
+      throw new EntryFormatException(
+          "unreadable command of kind " + kind + ": " + e.getMessage(), e);
+    }
+  }
+}

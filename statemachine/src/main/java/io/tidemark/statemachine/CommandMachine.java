@@ -1,0 +1,95 @@
+package io.tidemark.statemachine;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.mvcc.AppliedPosition;
+import io.tidemark.mvcc.EntryBatch;
+import io.tidemark.mvcc.MvccStore;
+import io.tidemark.mvcc.RevisionBatch;
+import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.read.MemberTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Applies the entries of the log to one store.
+ *
+ * <p>Deterministic: the same entries on the same state give the same outcomes, the same revisions
+ * and the same store on every member. An entry and its position become durable together, in one
+ * write of the store, so that replaying after a crash applies nothing twice and skips nothing.
+ *
+ * <p>Thread: apply. Blocks on disk reads and one write per entry. An exception is a fault; the
+ * entry it came from has left no trace in the store, and the machine must not be used again. After
+ * a snapshot has replaced the store, make a new machine for the new store.
+ */
+public final class CommandMachine {
+  private final MvccStore store;
+  private final Genesis genesis;
+  private boolean founding;
+
+  /**
+   * A machine for a store.
+   *
+   * @param genesis written with the first position that a new store takes; not looked at if the
+   *     store has one already
+   */
+  public CommandMachine(MvccStore store, Genesis genesis) {
+    this.store = store;
+    this.genesis = genesis;
+    this.founding = store.applied().equals(AppliedPosition.INITIAL);
+  }
+
+  /**
+   * Applies one entry. Its revisions are readable when this returns.
+   *
+   * @param term the entry's term
+   * @param index the entry's place in the log; an entry that the store holds already is skipped
+   * @param entry what {@link EntryCodec#encode} made
+   * @throws EntryFormatException if this version cannot read the entry
+   */
+  public AppliedEntry apply(long term, long index, ByteString entry) {
+    if (index <= store.applied().index()) {
+      return AppliedEntry.skipped(EntryCodec.peekId(entry));
+    }
+    Entry decoded = EntryCodec.decode(entry);
+    try (EntryBatch batch = store.begin(term, index)) {
+      foundOnce(batch);
+      batch.prefetch(PointKeys.of(decoded.commands()));
+      Application application = new Application(batch, new LeaseTable(batch));
+      List<Outcome> outcomes = new ArrayList<>(decoded.commands().size());
+      for (Command command : decoded.commands()) {
+        outcomes.add(application.apply(command));
+      }
+      List<RevisionBatch> batches = batch.commit();
+      founding = false;
+      return new AppliedEntry(decoded.id(), outcomes, batches, application.compactRevision());
+    }
+  }
+
+  /** Takes note of an entry that carries no commands; skipped if the store is past it already. */
+  public void advance(long term, long index) {
+    if (index <= store.applied().index()) {
+      return;
+    }
+    if (!founding) {
+      store.advance(term, index);
+      return;
+    }
+    try (EntryBatch batch = store.begin(term, index)) {
+      foundOnce(batch);
+      batch.commit();
+      founding = false;
+    }
+  }
+
+  private void foundOnce(EntryBatch batch) {
+    if (!founding) {
+      return;
+    }
+    batch.tablePut(
+        Table.META, MemberTable.CLUSTER_ID_KEY, MemberTable.idBytes(genesis.clusterId()));
+    for (Member founder : genesis.founders()) {
+      batch.tablePut(Table.MEMBER, MemberTable.idBytes(founder.getID()), founder.toByteString());
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.tidemark.statemachine.kv;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.Compare;
+import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.mvcc.KeyRange;
+import java.util.Comparator;
+import java.util.List;
+
+/** Tells whether a transaction's conditions hold. */
+final class Compares {
+  private static final Comparator<ByteString> UNSIGNED =
+      ByteString.unsignedLexicographicalComparator();
+
+  private Compares() {}
+
+  /** True if every compare holds; true for none. */
+  static boolean allHold(KeySpace keys, List<Compare> compares) {
+    for (Compare compare : compares) {
+      if (!holds(keys, compare)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean holds(KeySpace keys, Compare compare) {
+    if (compare.getRangeEnd().isEmpty()) {
+      KeyValue pair = keys.get(compare.getKey());
+      return pair == null ? holdsForNothing(compare) : holdsFor(compare, pair);
+    }
+    RangeVerdict verdict = new RangeVerdict(compare);
+    keys.forEach(new KeyRange(compare.getKey(), compare.getRangeEnd()), verdict::visit);
+    return verdict.seen ? verdict.holds : holdsForNothing(compare);
+  }
+
+  /**
+   * A key that does not exist compares like a pair of zeroes, so that version 0 means "absent". A
+   * value cannot be told from an empty one on the wire, so a compare of values is false then,
+   * whatever it asks.
+   */
+  private static boolean holdsForNothing(Compare compare) {
+    return compare.getTarget() != Compare.CompareTarget.VALUE
+        && holdsFor(compare, KeyValue.getDefaultInstance());
+  }
+
+  private static boolean holdsFor(Compare compare, KeyValue pair) {
+    int order = order(compare, pair);
+    switch (compare.getResult()) {
+      case EQUAL:
+        return order == 0;
+      case NOT_EQUAL:
+        return order != 0;
+      case GREATER:
+        return order > 0;
+      case LESS:
+        return order < 0;
+      case UNRECOGNIZED:
+        return true; // as etcd has it: a relation nobody knows forbids nothing
+    }
+    throw new IllegalStateException("a compare result that the protocol does not have");
+  }
+
+  /** An operand that is absent, or belongs to another target, counts as zero or empty. */
+  private static int order(Compare compare, KeyValue pair) {
+    switch (compare.getTarget()) {
+      case VERSION:
+        return Long.compare(pair.getVersion(), compare.getVersion());
+      case CREATE:
+        return Long.compare(pair.getCreateRevision(), compare.getCreateRevision());
+      case MOD:
+        return Long.compare(pair.getModRevision(), compare.getModRevision());
+      case LEASE:
+        return Long.compare(pair.getLease(), compare.getLease());
+      case VALUE:
+        return UNSIGNED.compare(pair.getValue(), compare.getValue());
+      case UNRECOGNIZED:
+        return 0; // as etcd has it: nothing to compare is equal
+    }
+    throw new IllegalStateException("a compare target that the protocol does not have");
+  }
+
+  /** Folds the pairs of a range into one verdict; stops at the first pair that fails. */
+  private static final class RangeVerdict {
+    private final Compare compare;
+    private boolean seen;
+    private boolean holds = true;
+
+    RangeVerdict(Compare compare) {
+      this.compare = compare;
+    }
+
+    boolean visit(KeyValue pair) {
+      seen = true;
+      holds = holdsFor(compare, pair);
+      return holds;
+    }
+  }
+}
