@@ -1,0 +1,46 @@
+package io.tidemark.it.process;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for a condition of another process that cannot tell us by itself: it is polled every 10 ms
+ * and the wait ends as soon as it holds. Blocks the calling thread; any thread may call.
+ */
+public final class Await {
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private Await() {}
+
+  /**
+   * Returns once {@code condition} holds.
+   *
+   * @throws AssertionError naming {@code what} when it does not hold in time
+   */
+  public static void until(String what, Duration limit, BooleanSupplier condition) {
+    value(what, limit, () -> condition.getAsBoolean() ? Boolean.TRUE : null);
+  }
+
+  /**
+   * Returns the first value that is not null.
+   *
+   * @throws AssertionError naming {@code what} when there is none in time
+   */
+  public static <T> T value(String what, Duration limit, Supplier<@Nullable T> source) {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (true) {
+      T value = source.get();
+      if (value != null) {
+        return value;
+      }
+      if (System.nanoTime() - deadline >= 0) {
+        throw new AssertionError("not within " + limit + ": " + what);
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+}

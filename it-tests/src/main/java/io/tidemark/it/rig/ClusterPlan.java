@@ -1,0 +1,59 @@
+package io.tidemark.it.rig;
+
+import io.tidemark.it.process.Product;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a cluster is to look like. Each method gives a changed copy.
+ *
+ * @param members how many
+ * @param product what they run
+ * @param flags further flags of every member
+ * @param linked whether proxies stand between members (ours only: etcd has no hook for it)
+ * @param jdks members that run on a JDK of their own
+ */
+public record ClusterPlan(
+    int members, Product product, List<String> flags, boolean linked, Map<Integer, Path> jdks) {
+  public ClusterPlan {
+    flags = List.copyOf(flags);
+    jdks = Map.copyOf(jdks);
+  }
+
+  /** Members of the product under test with default flags. */
+  public static ClusterPlan of(int members) {
+    return new ClusterPlan(members, Product.underTest(), List.of(), false, Map.of());
+  }
+
+  public ClusterPlan flags(String... more) {
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(List.of(more));
+    return new ClusterPlan(members, product, all, linked, jdks);
+  }
+
+  /** The same with a proxy on every link. */
+  public ClusterPlan onLinks() {
+    return new ClusterPlan(members, product, flags, true, jdks);
+  }
+
+  /** The same with one member on another JDK. */
+  public ClusterPlan jdk(int member, Path home) {
+    Map<Integer, Path> all = new HashMap<>(jdks);
+    all.put(member, home);
+    return new ClusterPlan(members, product, flags, linked, all);
+  }
+
+  /** Starts it and waits until every member serves. */
+  public ProcessCluster start() {
+    return ProcessCluster.start(this);
+  }
+
+  /** The home of an installed JDK of this feature version. */
+  public static Optional<Path> installedJdk(int feature) {
+    return InstalledJdks.find(feature);
+  }
+}

@@ -1,0 +1,249 @@
+package io.tidemark.it.rig;
+
+import io.tidemark.api.etcdserverpb.StatusResponse;
+import io.tidemark.it.client.Attempt;
+import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.process.Await;
+import io.tidemark.it.process.MemberProcess;
+import io.tidemark.it.process.MemberSpec;
+import io.tidemark.it.process.Ports;
+import io.tidemark.it.process.Product;
+import io.tidemark.it.proxy.PeerLinks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Members as processes, numbered from 0, in a directory of their own. Closing kills them all,
+ * whatever state they are in, and deletes the directory.
+ */
+public final class ProcessCluster implements AutoCloseable {
+  private static final Duration READY = Duration.ofSeconds(60);
+  private static final Duration LEADER = Duration.ofSeconds(30);
+
+  private final ClusterPlan plan;
+  private final Path directory;
+  private final List<MemberProcess> members = new ArrayList<>();
+  private final List<MemberClient> clients = new ArrayList<>();
+  private final @Nullable PeerLinks links;
+
+  private ProcessCluster(ClusterPlan plan) {
+    this.plan = plan;
+    this.directory = temporaryDirectory();
+    List<Integer> peerPorts = Ports.free(plan.members());
+    List<Integer> clientPorts = Ports.free(plan.members());
+    this.links = plan.linked() ? new PeerLinks(peerPorts) : null;
+    String initial =
+        IntStream.range(0, plan.members())
+            .mapToObj(i -> name(i) + "=http://127.0.0.1:" + peerPorts.get(i))
+            .collect(Collectors.joining(","));
+    for (int i = 0; i < plan.members(); i++) {
+      MemberSpec spec =
+          new MemberSpec(
+              name(i),
+              clientPorts.get(i),
+              peerPorts.get(i),
+              directory,
+              initial,
+              plan.flags(),
+              environment(i));
+      members.add(new MemberProcess(plan.product(), spec));
+      clients.add(MemberClient.connect(clientPorts.get(i)));
+    }
+  }
+
+  /** Starts all members and waits until each serves. */
+  static ProcessCluster start(ClusterPlan plan) {
+    ProcessCluster cluster = new ProcessCluster(plan);
+    LiveClusters.add(cluster);
+    try {
+      cluster.members.forEach(MemberProcess::start);
+      for (int i = 0; i < plan.members(); i++) {
+        cluster.awaitServing(i);
+      }
+      return cluster;
+    } catch (RuntimeException | Error failed) {
+      failed.addSuppressed(new AssertionError(cluster.logs()));
+      cluster.close();
+      throw failed;
+    }
+  }
+
+  public int size() {
+    return members.size();
+  }
+
+  public Product product() {
+    return plan.product();
+  }
+
+  public MemberProcess member(int index) {
+    return members.get(index);
+  }
+
+  public MemberClient client(int index) {
+    return clients.get(index);
+  }
+
+  public List<MemberClient> clients() {
+    return List.copyOf(clients);
+  }
+
+  /** {@code host:port} of one member, for clients. */
+  public String endpoint(int index) {
+    return members.get(index).spec().endpoint();
+  }
+
+  /** All endpoints, comma-separated. */
+  public String endpoints() {
+    return members.stream().map(m -> m.spec().endpoint()).collect(Collectors.joining(","));
+  }
+
+  /** Where members keep their data and logs; tests may put files here. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** The proxies between members, when the plan asked for them. */
+  public PeerLinks links() {
+    if (links == null) {
+      throw new IllegalStateException("this cluster was planned without links");
+    }
+    return links;
+  }
+
+  /** Kills one member. */
+  public void kill(int index) {
+    members.get(index).kill();
+  }
+
+  /** Starts a member that is down and waits until it serves. */
+  public void restart(int index) {
+    members.get(index).start();
+    awaitServing(index);
+  }
+
+  /** Blocks until one member has printed its ready line and answers a linearizable read. */
+  public void awaitServing(int index) {
+    members.get(index).awaitReadyLine(READY);
+    clients.get(index).redial();
+    Await.until(
+        "a linearizable read through " + name(index),
+        READY,
+        () -> clients.get(index).get("health").answered());
+  }
+
+  /** The leader that a majority of the given members agrees on. */
+  public int awaitLeader(Set<Integer> among) {
+    return Await.value("a leader among " + among, LEADER, () -> agreedLeader(among));
+  }
+
+  public int awaitLeader() {
+    return awaitLeader(all());
+  }
+
+  /** The smallest member that isn't the given one. */
+  public int otherThan(int index) {
+    return index == 0 ? 1 : 0;
+  }
+
+  /** All members but one. */
+  public Set<Integer> allBut(int index) {
+    Set<Integer> rest = all();
+    rest.remove(index);
+    return rest;
+  }
+
+  private Set<Integer> all() {
+    return IntStream.range(0, size()).boxed().collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private @Nullable Integer agreedLeader(Set<Integer> among) {
+    Map<Long, Integer> byId = new HashMap<>();
+    Map<Long, Integer> votes = new HashMap<>();
+    for (int i : among) {
+      MemberClient brief = clients.get(i).patient(Duration.ofSeconds(1));
+      brief.redial();
+      Attempt<StatusResponse> status = brief.status();
+      if (status.answered()) {
+        StatusResponse answer = status.answer();
+        byId.put(answer.getHeader().getMemberId(), i);
+        votes.merge(answer.getLeader(), 1, Integer::sum);
+      }
+    }
+    for (Map.Entry<Long, Integer> vote : votes.entrySet()) {
+      Integer leader = byId.get(vote.getKey());
+      if (leader != null && vote.getValue() * 2 > size()) {
+        return leader;
+      }
+    }
+    return null;
+  }
+
+  /** The newest output of every member, for failure messages. */
+  public String logs() {
+    return members.stream()
+        .map(m -> "---- " + m.spec().name() + " ----\n" + m.recentOutput())
+        .collect(Collectors.joining("\n"));
+  }
+
+  @Override
+  public void close() {
+    LiveClusters.remove(this);
+    clients.forEach(MemberClient::close);
+    members.forEach(MemberProcess::close);
+    if (links != null) {
+      links.close();
+    }
+    delete(directory);
+  }
+
+  private Map<String, String> environment(int index) {
+    Map<String, String> environment = new HashMap<>();
+    if (links != null) {
+      environment.put("JAVA_TOOL_OPTIONS", "-Dtidemark.peer.routes=" + links.routesOf(index));
+    }
+    Path jdk = plan.jdks().get(index);
+    if (jdk != null) {
+      environment.put("TIDEMARK_JAVA_HOME", jdk.toString());
+    }
+    return environment;
+  }
+
+  private static String name(int index) {
+    return "m" + index;
+  }
+
+  private static Path temporaryDirectory() {
+    try {
+      Path parent = Path.of(System.getProperty("it.tmp", System.getProperty("java.io.tmpdir")));
+      Files.createDirectories(parent);
+      return Files.createTempDirectory(parent, "cluster");
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static void delete(Path tree) {
+    try (Stream<Path> paths = Files.walk(tree)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException busy) {
+      throw new UncheckedIOException("cannot delete " + tree, busy);
+    }
+  }
+}

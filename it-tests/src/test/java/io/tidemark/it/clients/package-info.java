@@ -1,0 +1,5 @@
+/** Unmodified clients of the original product, and our own command line. */
+@NullMarked
+package io.tidemark.it.clients;
+
+import org.jspecify.annotations.NullMarked;
