@@ -1,0 +1,176 @@
+package io.tidemark.watch;
+
+import io.tidemark.mvcc.RevisionBatch;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
+
+/**
+ * The one owner of all watchers. Each turn it carries out requests, takes in finished catch-up
+ * jobs, hands new revisions to the synced watchers in order, starts new jobs and runs due ticks;
+ * everything bounded, so that nothing waits long for anything else.
+ *
+ * <p>Thread: dispatcher; {@link #announce}, {@link #compacted} and {@link #restored} any.
+ */
+final class Dispatcher implements AgentLoop.Agent {
+  private static final int STREAMS_PER_TURN = 256;
+  private static final int REQUESTS_PER_STREAM = 64;
+  private static final int REVISIONS_PER_TURN = 64;
+
+  private final RevisionRing ring;
+  private final History history;
+  private final Roster roster;
+  private final Delivery delivery;
+  private final CatchUps catchUps;
+  private final Requests requests;
+  private final ProgressTicks ticks;
+  private final LongSupplier nanoClock;
+
+  /** Streams to look at; each is in here at most once. */
+  private final Queue<WatchStream> announced = new ConcurrentLinkedQueue<>();
+
+  private volatile long compactedAt;
+  private volatile long restores;
+  private volatile long restoresHandled;
+
+  Dispatcher(CatchUps.Work work, LongSupplier nanoClock, CursorHandoff handoff, Runnable onHanded) {
+    this.ring = work.ring();
+    this.history = work.history();
+    this.nanoClock = nanoClock;
+    this.roster = new Roster(history, work.counters(), ring.newest());
+    this.delivery = new Delivery(work.limits(), work.counters());
+    this.catchUps = new CatchUps(roster, delivery, work, handoff, onHanded);
+    long seed = nanoClock.getAsLong();
+    this.ticks = new ProgressTicks(roster, work.limits().progressInterval().toNanos(), seed);
+    this.requests = new Requests(roster, history, work.counters(), ticks);
+  }
+
+  /** A stream has requests, drained or closed. */
+  void announce(WatchStream stream) {
+    announced.add(stream);
+  }
+
+  /** Thread: apply. */
+  void compacted(long revision) {
+    compactedAt = Math.max(compactedAt, revision);
+  }
+
+  /** Thread: apply; the ring was reset before. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+  void restored() {
+    restores++;
+  }
+
+  /** The store was swapped and the watchers were not moved yet: none of them is fed live. */
+  boolean restorePending() {
+    return restores != restoresHandled;
+  }
+
+  long compactRevision() {
+    return compactedAt;
+  }
+
+  long dispatched() {
+    return roster.dispatched();
+  }
+
+  @Override
+  public long idleNanos() {
+    return ticks.idleNanos(nanoClock.getAsLong());
+  }
+
+  @Override
+  public int doWork() {
+    long now = nanoClock.getAsLong();
+    int work = takeRestore();
+    roster.compact(compactedAt);
+    work += serveStreams(now);
+    work += catchUps.finish();
+    work += dispatch();
+    work += catchUps.start();
+    work += ticks.run(now);
+    return work;
+  }
+
+  private int takeRestore() {
+    long count = restores;
+    if (count == restoresHandled) {
+      return 0;
+    }
+    roster.compact(history.compactRevision());
+    roster.loseLive(ring.newest());
+    restoresHandled = count;
+    return 1;
+  }
+
+  private int serveStreams(long now) {
+    int served = 0;
+    while (served < STREAMS_PER_TURN) {
+      WatchStream stream = announced.poll();
+      if (stream == null) {
+        break;
+      }
+      served++;
+      stream.heard();
+      serve(stream, now);
+    }
+    return served;
+  }
+
+  private void serve(WatchStream stream, long now) {
+    if (stream.closed()) {
+      requests.close(stream);
+      return;
+    }
+    if (stream.takeDrained()) {
+      roster.unpark(stream.watchers);
+    }
+    for (int i = 0; i < REQUESTS_PER_STREAM; i++) {
+      StreamRequest request = stream.nextRequest();
+      if (request == null) {
+        return;
+      }
+      requests.handle(stream, request, now);
+    }
+    stream.announceIfRequests();
+  }
+
+  private int dispatch() {
+    int revisions = 0;
+    while (revisions < REVISIONS_PER_TURN && roster.dispatched() < ring.newest()) {
+      RevisionBatch batch = ring.get(roster.dispatched() + 1);
+      if (batch == null) {
+        // Evicted before it was read, or a snapshot brought it: the store has it.
+        roster.loseLive(ring.newest());
+      } else {
+        dispatch(batch);
+      }
+      revisions++;
+    }
+    return revisions;
+  }
+
+  private void dispatch(RevisionBatch batch) {
+    long revision = batch.revision();
+    for (InterestGroup<Watcher> group : roster.index().match(new BatchEvents(batch))) {
+      List<EncodedEvent> events = List.copyOf(group.takePending());
+      // Backwards, as a member that leaves is replaced by the last one.
+      for (int i = group.members.size() - 1; i >= 0; i--) {
+        deliver(group.members.get(i), events, revision);
+      }
+    }
+    roster.dispatchedTo(revision);
+  }
+
+  private void deliver(Watcher watcher, List<EncodedEvent> events, long revision) {
+    if (revision < watcher.nextRevision()) {
+      return;
+    }
+    if (delivery.offer(watcher, events, revision)) {
+      watcher.moveTo(revision + 1);
+    } else {
+      roster.park(watcher, revision);
+    }
+  }
+}

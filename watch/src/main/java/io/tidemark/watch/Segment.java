@@ -1,0 +1,20 @@
+package io.tidemark.watch;
+
+import java.util.ArrayDeque;
+
+/**
+ * A stretch of a stream's event lane that ends in a progress message for the whole stream, or is
+ * still open. Watchers take turns inside it; none passes its end.
+ *
+ * <p>Thread: guarded by the lock of the {@link Outbox}.
+ */
+final class Segment {
+  /** Queues with something in this segment; one that was purged is skipped when its turn comes. */
+  final ArrayDeque<WatcherQueue> round = new ArrayDeque<>(4);
+
+  int items;
+  boolean closed;
+
+  /** Revision of the progress message at the end; 0 when there is none (any more). */
+  long progressRevision;
+}
