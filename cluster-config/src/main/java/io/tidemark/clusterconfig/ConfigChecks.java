@@ -141,7 +141,7 @@ final class ConfigChecks {
   private void checkBootstrapMethod() {
     long methods =
         Stream.of("initial-cluster", "discovery-endpoints", "discovery-srv")
-            .filter(settings::isSet)
+            .filter(flag -> !settings.text(flag).isEmpty())
             .count();
     if (methods > 1) {
       settings.problem(
@@ -184,7 +184,7 @@ final class ConfigChecks {
     if ((tls.clientCertFile() == null) != (tls.clientKeyFile() == null)) {
       settings.problem(bothOrNone(prefix + "client-cert-file", prefix + "client-key-file"));
     }
-    if (tls.clientCertAuth() && tls.trustedCaFile() == null && !tls.autoTls()) {
+    if (tls.clientCertAuth() && tls.trustedCaFile() == null) {
       settings.problem(
           "--" + prefix + "client-cert-auth is set but --" + prefix + "trusted-ca-file is missing");
     }

@@ -37,8 +37,8 @@ public record TlsFiles(
     allowedHostnames = List.copyOf(allowedHostnames);
   }
 
-  /** Whether a server certificate is available or will be made. */
+  /** Whether a server certificate was given. Self-signed ones are not made yet. */
   public boolean enabled() {
-    return certFile != null || keyFile != null || autoTls;
+    return certFile != null || keyFile != null;
   }
 }
