@@ -6,56 +6,108 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** An immutable view. */
+/**
+ * An immutable view of the store: its revision, compact revision and applied position belong
+ * together with everything that is read through it, whatever is written meanwhile.
+ *
+ * <p>Any one thread at a time. Reads may block on the disk. Revision arguments that are not
+ * positive mean this view's own revision. A view pins what it shows, so it must be closed soon; it
+ * may outlive the store, whose files stay open until then.
+ *
+ * <p>Reads throw {@link RevisionException} for a revision outside {@code [compactRevision,
+ * revision]} and {@link StoreFault} when the storage engine fails.
+ */
 public final class ReadView implements AutoCloseable {
-  private ReadView() {}
+  private final SharedSnapshot snapshot;
+  private final StoreReader reader;
+  private boolean closed;
 
-  public long revision() {
-    throw new UnsupportedOperationException();
+  /** Takes over one use of {@code snapshot}. */
+  ReadView(SharedSnapshot snapshot) {
+    this.snapshot = snapshot;
+    this.reader = snapshot.reader();
   }
 
+  /** Newest revision in this view; 1 for an empty store. */
+  public long revision() {
+    return reader.state().revision();
+  }
+
+  /** Oldest readable revision; -1 when the store was never compacted. */
   public long compactRevision() {
-    throw new UnsupportedOperationException();
+    return reader.state().compactRevision();
   }
 
   public AppliedPosition applied() {
-    throw new UnsupportedOperationException();
+    return reader.state().applied();
   }
 
   public RangePage range(RangeQuery query) {
-    throw new UnsupportedOperationException();
+    return RangeAssembly.answer(open(), query);
   }
 
+  /** The pair at {@code revision}; null if the key didn't exist then. */
   public @Nullable KeyValue get(ByteString key, long revision) {
-    throw new UnsupportedOperationException();
+    StoreReader open = open();
+    Version found = open.find(key, open.resolve(revision));
+    return found == null ? null : found.toKeyValue(key);
   }
 
+  /** Visits the pairs at {@code revision} in ascending key order until the visitor says false. */
   public void forEach(KeyRange range, long revision, Predicate<KeyValue> visitor) {
-    throw new UnsupportedOperationException();
+    open().visit(range, revision, visitor);
   }
 
+  /** Number of keys that existed at {@code revision}. */
   public long count(KeyRange range, long revision) {
-    throw new UnsupportedOperationException();
+    StoreReader open = open();
+    return open.count(range, open.resolve(revision));
   }
 
+  /**
+   * What happened from {@code fromRevision} on up to this view's revision. The cursor keeps what it
+   * needs: this view may be closed before it.
+   *
+   * @param withPrevious whether changes carry the previous pairs, which costs a read each
+   * @throws CompactedException if {@code fromRevision} is below the compact revision
+   */
   public HistoryCursor history(long fromRevision, boolean withPrevious) {
-    throw new UnsupportedOperationException();
+    StoreReader open = open();
+    if (fromRevision < compactRevision()) {
+      throw new CompactedException(fromRevision, compactRevision());
+    }
+    return HistoryCursor.open(snapshot, open, Math.max(fromRevision, 0), withPrevious);
   }
 
   public @Nullable ByteString tableGet(Table table, ByteString key) {
-    throw new UnsupportedOperationException();
+    return open().tableGet(table, key);
   }
 
+  /** Visits a table's rows in ascending key order. */
   public void tableScan(Table table, BiConsumer<ByteString, ByteString> visitor) {
-    throw new UnsupportedOperationException();
+    open().tableScan(table, visitor);
   }
 
+  /** Hashes what is logically there at {@code revision}. Reads the whole store. */
   public StoreDigest digest(long revision) {
-    throw new UnsupportedOperationException();
+    StoreReader open = open();
+    long resolved = open.resolve(revision);
+    int hash = ContentHash.of(open, resolved);
+    return new StoreDigest(resolved, compactRevision(), applied().index(), hash);
   }
 
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    if (!closed) {
+      closed = true;
+      snapshot.release();
+    }
+  }
+
+  private StoreReader open() {
+    if (closed) {
+      throw new IllegalStateException("the view is closed");
+    }
+    return reader;
   }
 }

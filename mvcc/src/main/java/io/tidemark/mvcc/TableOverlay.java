@@ -1,0 +1,64 @@
+package io.tidemark.mvcc;
+
+import com.google.protobuf.ByteString;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The system tables as an entry sees them: its own rows over the store's. Thread: apply. */
+final class TableOverlay {
+  private final StoreReader base;
+  private final Map<Table, NavigableMap<ByteString, Optional<ByteString>>> changed =
+      new EnumMap<>(Table.class);
+
+  TableOverlay(StoreReader base) {
+    this.base = base;
+  }
+
+  @Nullable ByteString get(Table table, ByteString key) {
+    Optional<ByteString> own = rows(table).get(key);
+    return own != null ? own.orElse(null) : base.tableGet(table, key);
+  }
+
+  void put(Table table, ByteString key, ByteString value) {
+    rows(table).put(key, Optional.of(value));
+  }
+
+  void delete(Table table, ByteString key) {
+    rows(table).put(key, Optional.empty());
+  }
+
+  void scan(Table table, BiConsumer<ByteString, ByteString> visitor) {
+    NavigableMap<ByteString, ByteString> merged = sortedMap();
+    base.tableScan(table, merged::put);
+    rows(table)
+        .forEach(
+            (key, value) ->
+                value.ifPresentOrElse(
+                    present -> merged.put(key, present), () -> merged.remove(key)));
+    merged.forEach(visitor);
+  }
+
+  void writeTo(EntryRows rows) {
+    changed.forEach(
+        (table, own) ->
+            own.forEach(
+                (key, value) -> {
+                  byte[] tableKey = KeyLayout.tableKey(table, key);
+                  value.ifPresentOrElse(
+                      present -> rows.table(tableKey, present), () -> rows.tableDelete(tableKey));
+                }));
+  }
+
+  private NavigableMap<ByteString, Optional<ByteString>> rows(Table table) {
+    return changed.computeIfAbsent(table, ignored -> sortedMap());
+  }
+
+  private static <V> NavigableMap<ByteString, V> sortedMap() {
+    return new TreeMap<>(ByteString.unsignedLexicographicalComparator());
+  }
+}
