@@ -1,0 +1,240 @@
+package io.tidemark.raftcore;
+
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.apply.ApplyListener;
+import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.peer.PeerChannels;
+import io.tidemark.raftcore.peer.PeerHandler;
+import io.tidemark.raftcore.peer.SendResult;
+import io.tidemark.raftcore.propose.Proposer;
+import io.tidemark.raftcore.ratis.LogEvents;
+import io.tidemark.raftcore.ratis.MemberAddresses;
+import io.tidemark.raftcore.ratis.RatisNode;
+import io.tidemark.raftcore.read.AppliedIndex;
+import io.tidemark.raftcore.read.ReadBarriers;
+import io.tidemark.raftcore.snapshot.Checkpoints;
+import io.tidemark.raftcore.snapshot.SnapshotStorage;
+import io.tidemark.raftcore.snapshot.StoreHome;
+import io.tidemark.statemachine.AppliedEntry;
+import io.tidemark.statemachine.BatchId;
+import io.tidemark.statemachine.Genesis;
+import io.tidemark.statemachine.read.MemberTable;
+import io.tidemark.watch.WatchableStore;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The parts of a running member and the calls between them.
+ *
+ * <p>Built whole before Ratis starts, so that Ratis's threads see every field. The order of what
+ * happens to an applied entry stands in {@link #applied}.
+ */
+final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
+  final RaftMemberSettings settings;
+  final MemberThreads threads;
+  final Replica replica;
+  final WatchableStore watch;
+  final AppliedIndex appliedIndex;
+  final RatisNode node;
+  final PeerChannels channels;
+  final Proposer proposer;
+  final ReadBarriers barriers;
+
+  private final FaultHandler faults;
+  private final Checkpoints checkpoints;
+  private final AtomicBoolean faulted = new AtomicBoolean();
+  private long lastQuorumCheckNanos;
+
+  MemberCore(RaftMemberSettings settings, FaultHandler faults) throws IOException {
+    this.settings = settings;
+    this.faults = faults;
+    Path member = settings.dataDirectory().resolve("member");
+    Path raft = member.resolve("raft");
+    Path building = member.resolve("checkpoint");
+    Files.createDirectories(raft);
+    Path received = raft.resolve(RatisNode.group(settings.clusterId()).toString()).resolve("sm");
+    this.threads = new MemberThreads(settings.name());
+    this.replica =
+        new Replica(
+            new StoreHome(member.resolve("kv"), received, settings.mvccLimits(), settings.name()),
+            genesis(settings));
+    announceAddresses();
+    this.watch =
+        new WatchableStore(
+            settings.name(), replica, settings.watchLimits(), e -> fault("serving watchers", e));
+    this.appliedIndex = new AppliedIndex(replica.applied().index(), threads.complete);
+    SnapshotStorage snapshots = new SnapshotStorage();
+    this.node = new RatisNode(settings, raft, building, replica, snapshots, this, this, this);
+    this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), RatisNode::openChannel);
+    this.checkpoints =
+        new Checkpoints(
+            replica,
+            snapshots,
+            building,
+            settings.limits(),
+            threads.background,
+            node::takeSnapshot);
+    LeaderLine line = new LeaderLine(node, channels);
+    BatchId run = new BatchId(settings.memberId(), new SecureRandom().nextLong(), 0);
+    this.proposer =
+        new Proposer(
+            settings.name(),
+            run,
+            settings.limits(),
+            settings.requestTimeout(),
+            line,
+            threads.complete);
+    this.barriers =
+        new ReadBarriers(line, appliedIndex, settings.requestTimeout(), threads.complete);
+  }
+
+  void start() throws IOException {
+    watch.start();
+    proposer.start();
+    node.start();
+    long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
+    threads.timer.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.MILLISECONDS);
+    Duration half = settings.electionTimeout().dividedBy(2);
+    lastQuorumCheckNanos = System.nanoTime();
+    threads.timer.scheduleWithFixedDelay(
+        this::checkQuorum, half.toMillis(), half.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Thread: apply. */
+  @Override
+  public void applied(AppliedEntry entry, long index, int bytes) {
+    if (!entry.batches().isEmpty()) {
+      watch.publish(entry.batches());
+    }
+    if (entry.compactRevision() != 0) {
+      watch.compacted(entry.compactRevision());
+    }
+    appliedIndex.advance(index);
+    proposer.onApplied(entry);
+    node.kick(index);
+    checkpoints.onApplied(bytes);
+  }
+
+  /** Thread: apply. */
+  @Override
+  public void advanced(long index) {
+    appliedIndex.advance(index);
+    node.kick(index);
+  }
+
+  /** Thread: apply. */
+  @Override
+  public void restored(long index) {
+    watch.restored();
+    appliedIndex.advance(index);
+    proposer.onRestored();
+    threads.background.execute(this::announceAddresses);
+  }
+
+  /** Called under Ratis's lock: only hands over. */
+  @Override
+  public void leadershipChanged() {
+    threads.timer.execute(this::onLeaderEvent);
+  }
+
+  @Override
+  public void fault(String what, Throwable cause) {
+    if (!faulted.compareAndSet(false, true)) {
+      return;
+    }
+    node.expectClose();
+    proposer.close();
+    barriers.close();
+    // A thread of its own: the handler may end the process, which must not wait for this thread.
+    Thread teller =
+        new Thread(
+            () -> faults.onFault(settings.name(), what, cause),
+            "tidemark-" + settings.name() + "-fault");
+    teller.setDaemon(true);
+    teller.start();
+  }
+
+  @Override
+  public CompletableFuture<SendResult> forward(byte[] entry) {
+    return node.submit(entry);
+  }
+
+  @Override
+  public CompletableFuture<Long> readIndex() {
+    return node.rounds().request();
+  }
+
+  /** Ends everything, Ratis first. */
+  void close() {
+    proposer.close();
+    node.close();
+    barriers.close();
+    proposer.stop();
+    channels.close();
+    watch.close();
+    threads.close();
+    replica.close();
+  }
+
+  private void tick() {
+    node.rounds().tick();
+    proposer.tick();
+    barriers.tick();
+  }
+
+  private void onLeaderEvent() {
+    if (!node.leads()) {
+      node.rounds().onLeadershipLost();
+    }
+    proposer.onLeaderEvent();
+    barriers.onLeaderEvent();
+  }
+
+  private void checkQuorum() {
+    Duration election = settings.electionTimeout();
+    long now = System.nanoTime();
+    long since = now - lastQuorumCheckNanos;
+    lastQuorumCheckNanos = now;
+    if (since > election.toNanos()) {
+      return; // we slept, so nobody's silence means anything yet
+    }
+    node.checkQuorum(election);
+  }
+
+  private void announceAddresses() {
+    MemberAddresses table = MemberAddresses.table();
+    for (PeerMember founder : settings.founders()) {
+      table.put(RatisNode.peerId(founder.id()), founder.peerUrls());
+    }
+    try (ReadView view = replica.view()) {
+      for (Member member : MemberTable.members(view)) {
+        List<URI> urls = member.getPeerURLsList().stream().map(URI::create).toList();
+        if (!urls.isEmpty()) {
+          table.put(RatisNode.peerId(member.getID()), urls);
+        }
+      }
+    }
+  }
+
+  private static Genesis genesis(RaftMemberSettings settings) {
+    return new Genesis(
+        settings.clusterId(),
+        settings.founders().stream()
+            .map(
+                founder ->
+                    Member.newBuilder()
+                        .setID(founder.id())
+                        .addAllPeerURLs(founder.peerUrls().stream().map(URI::toString).toList())
+                        .build())
+            .toList());
+  }
+}

@@ -1,0 +1,71 @@
+package io.tidemark.raftcore;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A member's own threads, one per role.
+ *
+ * <p>{@code complete} completes callers, in order: its queue holds at most one task per caller or
+ * applied entry that somebody waits for. {@code timer} ticks and reacts to leader events; nothing
+ * on it blocks. {@code background} does what may take long, one thing at a time.
+ */
+final class MemberThreads {
+  final ExecutorService complete;
+  final ScheduledThreadPoolExecutor timer;
+  final ExecutorService background;
+
+  MemberThreads(String member) {
+    this.complete = single(named(member, "complete"));
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, named(member, "timer"), new ThreadPoolExecutor.DiscardPolicy());
+    this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.background = single(named(member, "background"));
+  }
+
+  /** Runs a task soon, unless the member has stopped by then. */
+  void later(Runnable task) {
+    timer.schedule(task, 200, TimeUnit.MILLISECONDS);
+  }
+
+  /** Ends the threads once they have done what is queued; waits a little for the background. */
+  void close() {
+    timer.shutdownNow();
+    background.shutdown();
+    try {
+      if (!background.awaitTermination(5, TimeUnit.SECONDS)) {
+        background.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      background.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    complete.shutdown();
+  }
+
+  private static ExecutorService single(ThreadFactory factory) {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory, discardAfterClose());
+    return Executors.unconfigurableExecutorService(executor);
+  }
+
+  private static java.util.concurrent.RejectedExecutionHandler discardAfterClose() {
+    // After close only late answers come in, and their callers were told already.
+    return new ThreadPoolExecutor.DiscardPolicy();
+  }
+
+  private static ThreadFactory named(String member, String role) {
+    return task -> {
+      Thread thread = new Thread(task, "tidemark-" + member + "-" + role);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+}

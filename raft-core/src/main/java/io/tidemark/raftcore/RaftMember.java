@@ -1,0 +1,191 @@
+package io.tidemark.raftcore;
+
+import com.codahale.metrics.MetricRegistry;
+import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.metrics.TidemarkMetricRegistries;
+import io.tidemark.raftcore.ratis.RatisNode;
+import io.tidemark.statemachine.Command;
+import io.tidemark.watch.WatchableStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One member of a replicated cluster, without the client edge: takes commands, gives barriers,
+ * views and watches.
+ *
+ * <p>Several members may live in one JVM. Thread-safe. Only {@link #start}, {@link #awaitReady} and
+ * {@link #stop} block. A disk error or corruption is told to the fault handler once; the member
+ * then refuses everything and waits to be stopped.
+ */
+public final class RaftMember implements AutoCloseable {
+  private static final Duration STOP_BUDGET = Duration.ofSeconds(2);
+
+  private final MemberCore core;
+  private final CountDownLatch published = new CountDownLatch(1);
+  private final AtomicBoolean stopped = new AtomicBoolean();
+
+  private RaftMember(MemberCore core) {
+    this.core = core;
+  }
+
+  /**
+   * Opens the store and the log and joins the cluster. Returns without waiting for a leader.
+   *
+   * @param faults told once if the member can't go on
+   * @param metrics where Ratis's metrics of this member go
+   * @throws UncheckedIOException if the directory or the peer port can't be used
+   */
+  public static RaftMember start(
+      RaftMemberSettings settings, FaultHandler faults, MetricRegistry metrics) {
+    String peerId = RatisNode.peerId(settings.memberId());
+    TidemarkMetricRegistries.claim(peerId, metrics);
+    MemberCore core = null;
+    try {
+      core = new MemberCore(settings, faults);
+      core.start();
+    } catch (IOException | RuntimeException e) {
+      if (core != null) {
+        core.close();
+      }
+      TidemarkMetricRegistries.release(peerId);
+      throw e instanceof IOException io
+          ? new UncheckedIOException("starting member " + settings.name(), io)
+          : (RuntimeException) e;
+    }
+    RaftMember member = new RaftMember(core);
+    member.publish();
+    return member;
+  }
+
+  /**
+   * Proposes a command, from any member. The future never completes exceptionally; it completes on
+   * a thread of the member that must not be blocked, at the latest after the request timeout.
+   */
+  public CompletableFuture<ProposalResult> propose(Command command) {
+    return core.proposer.propose(command.encoded());
+  }
+
+  /**
+   * Asks for a read barrier: once passed, {@link #view()} shows everything that was committed
+   * anywhere when this was called. The future never completes exceptionally; threads as above.
+   */
+  public CompletableFuture<BarrierResult> readBarrier() {
+    return core.barriers.request();
+  }
+
+  /** A consistent view of this member's store as it is now. The caller closes it. */
+  public ReadView view() {
+    return core.replica.view();
+  }
+
+  /** This member's watchers. */
+  public WatchableStore watch() {
+    return core.watch;
+  }
+
+  /** Revision of this member's store. */
+  public long revision() {
+    return core.replica.revision();
+  }
+
+  /** Revision up to which this member's history was given up. */
+  public long compactRevision() {
+    return core.replica.compactRevision();
+  }
+
+  /** Bytes that the store has allocated; never 0. */
+  public long dbSize() {
+    return core.replica.logicalBytes();
+  }
+
+  /** Bytes of them in use. */
+  public long dbSizeInUse() {
+    return core.replica.logicalBytesInUse();
+  }
+
+  /** Completes once what compaction up to {@code revision} made superfluous is gone here. */
+  public CompletableFuture<Void> physicalCompaction(long revision) {
+    return core.replica.store().physicalCompaction(revision);
+  }
+
+  /** Whether this member knows a leader. */
+  public boolean hasLeader() {
+    return core.node.leader() != null;
+  }
+
+  /** This member's own view of itself and of the leader. */
+  public RaftStatus status() {
+    String leader = core.node.leader();
+    RatisNode.Heard heard = core.node.leaderHeard();
+    return new RaftStatus(
+        core.settings.memberId(),
+        leader == null ? 0 : Long.parseUnsignedLong(leader, 16),
+        core.node.term(),
+        core.node.committed(),
+        core.appliedIndex.get(),
+        core.node.isLearner(),
+        heard.commitIndex(),
+        heard.age(),
+        core.replica.revision(),
+        core.watch.dispatchedRevision(),
+        core.replica.logicalBytes(),
+        core.replica.logicalBytesInUse());
+  }
+
+  /**
+   * Waits until this member is part of the cluster: its name and client URLs are in its own copy of
+   * the member table.
+   *
+   * @return false if it wasn't in time
+   */
+  public boolean awaitReady(Duration timeout) throws InterruptedException {
+    return published.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Stops the member: refuses new commands, hands leadership over if it leads others, closes.
+   *
+   * @param budget bounds the hand-over; closing comes on top
+   */
+  public void stop(Duration budget) {
+    if (!stopped.compareAndSet(false, true)) {
+      return;
+    }
+    core.node.expectClose();
+    core.proposer.close();
+    core.node.handOver(budget.compareTo(STOP_BUDGET) < 0 ? budget : STOP_BUDGET.dividedBy(2));
+    core.close();
+    TidemarkMetricRegistries.release(core.node.id());
+  }
+
+  @Override
+  public void close() {
+    stop(STOP_BUDGET);
+  }
+
+  private void publish() {
+    Member member =
+        Member.newBuilder()
+            .setID(core.settings.memberId())
+            .setName(core.settings.name())
+            .addAllClientURLs(core.settings.clientUrls())
+            .build();
+    ByteString command = new Command.PublishMember(member).encoded();
+    core.proposer.propose(command).thenAccept(this::onPublished);
+  }
+
+  private void onPublished(ProposalResult result) {
+    if (result instanceof ProposalResult.Applied) {
+      published.countDown();
+    } else {
+      core.threads.later(this::publish);
+    }
+  }
+}

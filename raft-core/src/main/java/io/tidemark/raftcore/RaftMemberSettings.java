@@ -1,0 +1,52 @@
+package io.tidemark.raftcore;
+
+import io.tidemark.mvcc.MvccLimits;
+import io.tidemark.watch.WatchLimits;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Everything a member needs to start.
+ *
+ * @param clusterId id of the cluster
+ * @param memberId id of this member; one of {@code founders}
+ * @param name name of this member
+ * @param founders the members that the cluster starts with, this one included
+ * @param clientUrls URLs that this member announces to clients
+ * @param dataDirectory directory of this member alone
+ * @param peerHost address that the peer port binds to
+ * @param peerPort the peer port
+ * @param electionTimeout how long a follower waits for the leader, at most
+ * @param maxRequestBytes largest command accepted; every limit below follows from it
+ * @param limits sizes of log and write path
+ * @param mvccLimits sizes of the store
+ * @param watchLimits sizes of the watch store
+ */
+public record RaftMemberSettings(
+    long clusterId,
+    long memberId,
+    String name,
+    List<PeerMember> founders,
+    List<String> clientUrls,
+    Path dataDirectory,
+    String peerHost,
+    int peerPort,
+    Duration electionTimeout,
+    int maxRequestBytes,
+    RaftLimits limits,
+    MvccLimits mvccLimits,
+    WatchLimits watchLimits) {
+  public RaftMemberSettings {
+    founders = List.copyOf(founders);
+    clientUrls = List.copyOf(clientUrls);
+    if (founders.stream().noneMatch(f -> f.id() == memberId)) {
+      throw new IllegalArgumentException("member " + name + " is not among the founders");
+    }
+  }
+
+  /** Longest wait of a request: 5 s and two election timeouts. */
+  public Duration requestTimeout() {
+    return Duration.ofSeconds(5).plus(electionTimeout.multipliedBy(2));
+  }
+}

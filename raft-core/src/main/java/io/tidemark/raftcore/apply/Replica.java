@@ -1,0 +1,108 @@
+package io.tidemark.raftcore.apply;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.mvcc.AppliedPosition;
+import io.tidemark.mvcc.MvccStore;
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.snapshot.StoreHome;
+import io.tidemark.statemachine.AppliedEntry;
+import io.tidemark.statemachine.CommandMachine;
+import io.tidemark.statemachine.Genesis;
+import io.tidemark.watch.HistorySource;
+import java.nio.file.Path;
+
+/**
+ * This member's copy of the data: the current store and the machine that applies to it.
+ *
+ * <p>Entries are applied on the apply thread only. A snapshot swaps the store under all readers:
+ * views opened before stay valid until closed. Reads are thread-safe.
+ */
+public final class Replica implements HistorySource, AutoCloseable {
+  private final StoreHome home;
+  private final Genesis genesis;
+  private volatile MvccStore store;
+  private CommandMachine machine;
+
+  /** Opens the store, or restores it from a newer snapshot that a crash left half installed. */
+  public Replica(StoreHome home, Genesis genesis) {
+    this.home = home;
+    this.genesis = genesis;
+    this.store = home.open();
+    this.machine = new CommandMachine(store, genesis);
+  }
+
+  /** Applies an entry; it is readable when this returns. Thread: apply. A throw is a fault. */
+  public AppliedEntry apply(long term, long index, ByteString entry) {
+    return machine.apply(term, index, entry);
+  }
+
+  /** Takes note of an entry without commands. Thread: apply. A throw is a fault. */
+  public void advance(long term, long index) {
+    machine.advance(term, index);
+  }
+
+  /** Replaces the store by a copy of a snapshot. Thread: apply. */
+  public void restore(Path snapshot) {
+    MvccStore old = store;
+    MvccStore fresh = home.replaceBy(snapshot);
+    machine = new CommandMachine(fresh, genesis);
+    store = fresh;
+    old.close();
+    old.released().thenRun(home::deleteRetired);
+  }
+
+  /** Writes a consistent copy of the store. Any thread; blocks on the disk. */
+  public AppliedPosition checkpoint(Path target) {
+    return store.checkpoint(target);
+  }
+
+  /** Position of the store. */
+  public AppliedPosition applied() {
+    return store.applied();
+  }
+
+  @Override
+  public ReadView view() {
+    while (true) {
+      MvccStore current = store;
+      try {
+        return current.view();
+      } catch (IllegalStateException e) {
+        if (current == store) {
+          throw e;
+        }
+        // Swapped between the two reads; the new store has a view.
+      }
+    }
+  }
+
+  @Override
+  public long revision() {
+    return store.revision();
+  }
+
+  @Override
+  public long compactRevision() {
+    return store.compactRevision();
+  }
+
+  /** Bytes allocated. */
+  public long logicalBytes() {
+    return store.logicalBytes();
+  }
+
+  /** Bytes in use. */
+  public long logicalBytesInUse() {
+    return store.logicalBytesInUse();
+  }
+
+  /** The store of this moment; a snapshot may replace it. */
+  public MvccStore store() {
+    return store;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

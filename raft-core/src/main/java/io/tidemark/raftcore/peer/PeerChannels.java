@@ -1,0 +1,106 @@
+package io.tidemark.raftcore.peer;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.ratis.thirdparty.io.grpc.CallOptions;
+import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
+import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
+import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
+import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
+
+/**
+ * The client side of {@link PeerCalls}: one lazily opened channel per peer. Thread-safe; calls
+ * don't block.
+ */
+public final class PeerChannels implements AutoCloseable {
+  private final PeerCalls calls;
+  private final Function<String, ManagedChannel> opener;
+  private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
+
+  /**
+   * Channels to the members of a group.
+   *
+   * @param opener makes the channel to a peer id
+   */
+  public PeerChannels(UUID group, Function<String, ManagedChannel> opener) {
+    this.calls = new PeerCalls(group);
+    this.opener = opener;
+  }
+
+  /** Hands an entry to the member that is thought to lead. Never completes exceptionally. */
+  public CompletableFuture<SendResult> forward(String peerId, byte[] entry, long timeoutNanos) {
+    return call(peerId, calls.forward(), entry, timeoutNanos)
+        .handle(
+            (answer, failure) -> {
+              if (failure != null) {
+                return nothingDone(failure) ? SendResult.REFUSED : SendResult.UNKNOWN;
+              }
+              return answer.length == 1 ? SendResult.of(answer[0]) : SendResult.UNKNOWN;
+            });
+  }
+
+  /** Asks a member for a confirmed index; exceptional when there is none. */
+  public CompletableFuture<Long> readIndex(String peerId, long timeoutNanos) {
+    return call(peerId, calls.readIndex(), new byte[0], timeoutNanos)
+        .thenApply(
+            answer -> {
+              if (answer.length != Long.BYTES) {
+                throw Status.FAILED_PRECONDITION
+                    .withDescription(peerId + " doesn't lead")
+                    .asRuntimeException();
+              }
+              return ByteBuffer.wrap(answer).getLong();
+            });
+  }
+
+  @Override
+  public void close() {
+    channels.values().forEach(ManagedChannel::shutdownNow);
+  }
+
+  private CompletableFuture<byte[]> call(
+      String peerId, MethodDescriptor<byte[], byte[]> method, byte[] request, long timeoutNanos) {
+    ManagedChannel channel = channels.computeIfAbsent(peerId, opener);
+    if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
+      // The peer may be back; gRPC's own pause between attempts grows to minutes.
+      channel.resetConnectBackoff();
+    }
+    CompletableFuture<byte[]> future = new CompletableFuture<>();
+    CallOptions options =
+        CallOptions.DEFAULT.withDeadlineAfter(Math.max(1, timeoutNanos), TimeUnit.NANOSECONDS);
+    ClientCalls.asyncUnaryCall(
+        channel.newCall(method, options),
+        request,
+        new StreamObserver<>() {
+          @Override
+          public void onNext(byte[] answer) {
+            future.complete(answer);
+          }
+
+          @Override
+          public void onError(Throwable failure) {
+            future.completeExceptionally(failure);
+          }
+
+          @Override
+          public void onCompleted() {
+            future.completeExceptionally(
+                Status.INTERNAL.withDescription("no answer").asRuntimeException());
+          }
+        });
+    return future;
+  }
+
+  private static boolean nothingDone(Throwable failure) {
+    return failure instanceof StatusRuntimeException status
+        && status.getStatus().getCode() == Status.Code.UNIMPLEMENTED;
+  }
+}

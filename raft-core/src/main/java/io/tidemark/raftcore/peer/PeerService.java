@@ -1,0 +1,56 @@
+package io.tidemark.raftcore.peer;
+
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
+import org.apache.ratis.thirdparty.io.grpc.Status;
+import org.apache.ratis.thirdparty.io.grpc.stub.ServerCalls;
+import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
+import org.jspecify.annotations.Nullable;
+
+/** The server side of {@link PeerCalls}. */
+public final class PeerService {
+  private static final byte[] NOBODY = new byte[0];
+
+  private PeerService() {}
+
+  /** The service for the given group, to be added to the peer port. */
+  public static ServerServiceDefinition define(UUID group, PeerHandler handler) {
+    PeerCalls calls = new PeerCalls(group);
+    return ServerServiceDefinition.builder(calls.service())
+        .addMethod(
+            calls.forward(),
+            ServerCalls.asyncUnaryCall(
+                (entry, observer) ->
+                    answer(
+                        observer,
+                        handler.forward(entry).thenApply(r -> new byte[] {(byte) r.code()}))))
+        .addMethod(
+            calls.readIndex(),
+            ServerCalls.asyncUnaryCall(
+                (nothing, observer) ->
+                    answer(
+                        observer,
+                        handler.readIndex().handle((index, failure) -> encode(index, failure)))))
+        .build();
+  }
+
+  private static byte[] encode(@Nullable Long index, @Nullable Throwable failure) {
+    return index == null || failure != null
+        ? NOBODY
+        : ByteBuffer.allocate(Long.BYTES).putLong(index).array();
+  }
+
+  private static void answer(StreamObserver<byte[]> observer, CompletableFuture<byte[]> future) {
+    future.whenComplete(
+        (bytes, failure) -> {
+          if (failure != null) {
+            observer.onError(Status.UNKNOWN.withCause(failure).asRuntimeException());
+            return;
+          }
+          observer.onNext(bytes);
+          observer.onCompleted();
+        });
+  }
+}

@@ -1,0 +1,422 @@
+package io.tidemark.raftcore.propose;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.raftcore.ProposalResult;
+import io.tidemark.raftcore.RaftLimits;
+import io.tidemark.raftcore.peer.SendResult;
+import io.tidemark.statemachine.AppliedEntry;
+import io.tidemark.statemachine.BatchId;
+import io.tidemark.statemachine.EntryCodec;
+import io.tidemark.statemachine.Outcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Coalesces commands into entries, gets each entry into the log once, and completes the callers
+ * from this member's own apply.
+ *
+ * <p>An idle proposer sends at once; while entries are in flight the next one fills. An entry that
+ * was surely not appended is tried again when a leader shows up; one that may have been appended
+ * never is, and waits for the apply. Every command ends at its deadline: "not started" if it can't
+ * be in any log, else "unknown".
+ *
+ * <p>Queue bound: bytes; policy: refuse with "too many requests". Thread-safe; {@link #propose}
+ * doesn't block. Callers' futures complete on the completion executor, in apply order.
+ */
+public final class Proposer {
+  /** With at least so much waiting, more than two entries may be in flight. */
+  private static final int DEEP_BYTES = 128 << 10;
+
+  private static final int DEEP_COMMANDS = 64;
+
+  private final long memberId;
+  private final long incarnation;
+  private final RaftLimits limits;
+  private final long timeoutNanos;
+  private final Route route;
+  private final Executor completions;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+
+  @GuardedBy("lock")
+  private final Deque<Pending> queue = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private final Deque<Pending> byDeadline = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private final Deque<Batch> sendable = new ArrayDeque<>();
+
+  @GuardedBy("lock")
+  private final InFlight inFlight = new InFlight();
+
+  @GuardedBy("lock")
+  private long queuedBytes;
+
+  @GuardedBy("lock")
+  private long nextSequence = 1;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  @GuardedBy("lock")
+  private boolean stopped;
+
+  /**
+   * A proposer that isn't started yet.
+   *
+   * @param name the member's name, for the thread
+   * @param run this run of the member: its id and incarnation; the sequence is ignored
+   */
+  public Proposer(
+      String name,
+      BatchId run,
+      RaftLimits limits,
+      Duration timeout,
+      Route route,
+      Executor completions) {
+    this.memberId = run.memberId();
+    this.incarnation = run.incarnation();
+    this.limits = limits;
+    this.timeoutNanos = timeout.toNanos();
+    this.route = route;
+    this.completions = completions;
+    this.thread = new Thread(this::run, "tidemark-" + name + "-propose");
+    this.thread.setDaemon(true);
+  }
+
+  /** Starts the thread. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Takes a command. The future never completes exceptionally. */
+  public CompletableFuture<ProposalResult> propose(ByteString encoded) {
+    Pending pending = new Pending(encoded, System.nanoTime() + timeoutNanos);
+    lock.lock();
+    try {
+      if (closed) {
+        return refused(EtcdError.STOPPED);
+      }
+      if (queuedBytes + pending.size > limits.queueBytes()) {
+        return refused(EtcdError.TOO_MANY_REQUESTS);
+      }
+      queue.add(pending);
+      byDeadline.add(pending);
+      queuedBytes += pending.size;
+      if (mayForm()) {
+        work.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return pending.future;
+  }
+
+  /** An entry was applied here. Thread: apply. */
+  public void onApplied(AppliedEntry entry) {
+    BatchId id = entry.id();
+    if (id.memberId() != memberId || id.incarnation() != incarnation) {
+      return;
+    }
+    Batch batch;
+    lock.lock();
+    try {
+      batch = inFlight.get(id.sequence());
+      if (batch == null) {
+        return;
+      }
+      end(batch);
+    } finally {
+      lock.unlock();
+    }
+    List<Outcome> outcomes = entry.outcomes();
+    if (outcomes.size() != batch.commands.size()) {
+      return; // a replay: nobody of this run waits for it
+    }
+    completions.execute(
+        () -> {
+          for (int i = 0; i < outcomes.size(); i++) {
+            batch.commands.get(i).future.complete(new ProposalResult.Applied(outcomes.get(i)));
+          }
+        });
+  }
+
+  /**
+   * The store was replaced by a snapshot: entries that were on their way to us may be inside, so
+   * nobody will see them applied. Thread: apply.
+   */
+  public void onRestored() {
+    Completions ended = new Completions();
+    lock.lock();
+    try {
+      for (Batch batch : inFlight.all()) {
+        if (batch.state == Batch.State.SENT || batch.state == Batch.State.LINGERING) {
+          for (Pending pending : batch.commands) {
+            ended.add(pending, new ProposalResult.Unknown(EtcdError.TIMEOUT));
+          }
+          end(batch);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    ended.run(completions);
+  }
+
+  /** A leader came, went or became ready: what is parked may have a way now. */
+  public void onLeaderEvent() {
+    String leader = route.leader();
+    lock.lock();
+    try {
+      for (Batch batch : inFlight.all()) {
+        if (batch.state == Batch.State.PARKED) {
+          if (leader != null && !sendable.contains(batch)) {
+            sendable.add(batch);
+          }
+        } else if (batch.state == Batch.State.SENDING
+            && leader != null
+            && !leader.equals(batch.target)) {
+          // The old leader may never answer; don't let it block those behind.
+          linger(batch);
+        }
+      }
+      work.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Called several times a second: ends what is overdue and tries again what was refused. */
+  public void tick() {
+    Completions ended = new Completions();
+    long now = System.nanoTime();
+    lock.lock();
+    try {
+      for (Pending head = byDeadline.peek();
+          head != null && (head.settled || head.deadlineNanos - now <= 0);
+          head = byDeadline.peek()) {
+        byDeadline.remove();
+        if (!head.settled) {
+          expire(head, ended, EtcdError.TIMEOUT);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    ended.run(completions);
+    onLeaderEvent();
+  }
+
+  /** From now on commands are refused; those on their way go on. */
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends everything that still waits, and the thread. */
+  public void stop() {
+    Completions ended = new Completions();
+    lock.lock();
+    try {
+      closed = true;
+      stopped = true;
+      for (Pending pending : byDeadline) {
+        if (!pending.settled) {
+          expire(pending, ended, EtcdError.STOPPED);
+        }
+      }
+      byDeadline.clear();
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    ended.run(completions);
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Batch batch;
+        lock.lock();
+        try {
+          for (batch = next(); batch == null; batch = next()) {
+            if (stopped) {
+              return;
+            }
+            work.await();
+          }
+        } finally {
+          lock.unlock();
+        }
+        send(batch);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @GuardedBy("lock")
+  private @Nullable Batch next() {
+    for (Batch batch = sendable.poll(); batch != null; batch = sendable.poll()) {
+      if (batch.state == Batch.State.PARKED) {
+        return batch;
+      }
+    }
+    return mayForm() ? form() : null;
+  }
+
+  @GuardedBy("lock")
+  private boolean mayForm() {
+    Pending head = queue.peek();
+    if (head == null) {
+      return false;
+    }
+    int active = inFlight.active();
+    if (active == 0) {
+      return true;
+    }
+    if (inFlight.bytes() + head.size > limits.inFlightBytes()) {
+      return false;
+    }
+    if (active < 2) {
+      return true;
+    }
+    return active < limits.maxBatchesInFlight()
+        && (queuedBytes >= DEEP_BYTES || queue.size() >= DEEP_COMMANDS);
+  }
+
+  @GuardedBy("lock")
+  private Batch form() {
+    List<Pending> commands = new ArrayList<>();
+    long bytes = EntryCodec.overheadBytes();
+    for (Pending head = queue.peek();
+        head != null && (commands.isEmpty() || bytes + head.size <= limits.batchBytes());
+        head = queue.peek()) {
+      queue.remove();
+      queuedBytes -= head.size;
+      bytes += head.size;
+      commands.add(head);
+    }
+    Batch batch = new Batch(nextSequence++, commands, bytes);
+    commands.forEach(c -> c.batch = batch);
+    inFlight.add(batch);
+    return batch;
+  }
+
+  private void send(Batch batch) {
+    String leader = route.leader();
+    if (leader == null) {
+      return; // parked until a leader event
+    }
+    ByteString entry = encode(batch);
+    int attempt;
+    lock.lock();
+    try {
+      if (batch.state != Batch.State.PARKED) {
+        return;
+      }
+      batch.state = Batch.State.SENDING;
+      batch.target = leader;
+      batch.entry = entry;
+      attempt = ++batch.attempt;
+    } finally {
+      lock.unlock();
+    }
+    long left = batch.commands.get(batch.commands.size() - 1).deadlineNanos - System.nanoTime();
+    route.send(leader, entry, left).thenAccept(result -> onAnswer(batch, attempt, result));
+  }
+
+  /** Only the proposer thread encodes, so the commands' bytes are still there or the entry is. */
+  private ByteString encode(Batch batch) {
+    List<ByteString> encoded = new ArrayList<>(batch.commands.size());
+    lock.lock();
+    try {
+      if (batch.entry != null) {
+        return batch.entry;
+      }
+      for (Pending pending : batch.commands) {
+        encoded.add(pending.encoded);
+        pending.encoded = ByteString.EMPTY;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return EntryCodec.encode(new BatchId(memberId, incarnation, batch.sequence), encoded);
+  }
+
+  private void onAnswer(Batch batch, int attempt, SendResult result) {
+    lock.lock();
+    try {
+      if (batch.state != Batch.State.SENDING || batch.attempt != attempt) {
+        return;
+      }
+      switch (result) {
+        case DONE -> batch.state = Batch.State.SENT;
+        case REFUSED -> batch.state = Batch.State.PARKED;
+        case UNKNOWN -> linger(batch);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void linger(Batch batch) {
+    inFlight.release(batch);
+    batch.state = Batch.State.LINGERING;
+    batch.entry = null;
+    work.signal();
+  }
+
+  @GuardedBy("lock")
+  private void end(Batch batch) {
+    if (batch.active()) {
+      inFlight.release(batch);
+    }
+    inFlight.remove(batch);
+    batch.state = Batch.State.OVER;
+    batch.entry = null;
+    batch.commands.forEach(c -> c.settled = true);
+    work.signal();
+  }
+
+  @GuardedBy("lock")
+  private void expire(Pending pending, Completions ended, EtcdError error) {
+    pending.settled = true;
+    Batch batch = pending.batch;
+    if (batch == null) {
+      queue.remove(pending); // equal waits: it is at the head
+      queuedBytes -= pending.size;
+      ended.add(pending, new ProposalResult.NotStarted(error));
+      return;
+    }
+    ended.add(
+        pending,
+        batch.state == Batch.State.PARKED
+            ? new ProposalResult.NotStarted(error)
+            : new ProposalResult.Unknown(error));
+    if (--batch.waiting == 0) {
+      end(batch);
+    }
+  }
+
+  private static CompletableFuture<ProposalResult> refused(EtcdError error) {
+    return CompletableFuture.completedFuture(new ProposalResult.NotStarted(error));
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.raftcore.ratis;
+
+import io.tidemark.raftcore.read.Follower;
+import io.tidemark.raftcore.read.ReadIndexRounds;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.server.leader.LogAppender;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log appenders of this member's leadership, the newest per follower.
+ *
+ * <p>Ratis makes one appender per follower and leadership, and a new one when it restarts an
+ * appender inside a term; call ids start anew with each. So everything is kept by the appender's
+ * identity. Appenders of an ended leadership stay until replaced: triggering them does nothing.
+ * Thread-safe; called on gRPC threads and under Ratis's server lock.
+ */
+final class LeaderAppenders {
+  private final Map<String, TrackedAppender> byFollower = new ConcurrentHashMap<>();
+  private volatile @Nullable ReadIndexRounds rounds;
+
+  /** Where replies are counted; set before Ratis starts. */
+  void attach(ReadIndexRounds rounds) {
+    this.rounds = rounds;
+  }
+
+  void add(LogAppender appender) {
+    TrackedAppender tracked = new TrackedAppender(appender, System.nanoTime());
+    byFollower.put(tracked.id(), tracked);
+    ReadIndexRounds current = rounds;
+    if (current != null) {
+      current.onFollower(tracked);
+    }
+  }
+
+  void onReply(LogAppender appender, AppendEntriesReplyProto reply) {
+    TrackedAppender tracked = byFollower.get(appender.getFollowerId().toString());
+    if (tracked == null || tracked.appender() != appender) {
+      return;
+    }
+    ReadIndexRounds current = rounds;
+    if (current != null) {
+      current.onReply(
+          tracked,
+          reply.getServerReply().getSuccess(),
+          reply.getTerm(),
+          reply.getServerReply().getCallId());
+    }
+    if (reply.getFollowerCommit() < appender.getRaftLog().getLastCommittedIndex()) {
+      appender.triggerHeartbeat();
+    }
+  }
+
+  /**
+   * Tells followers of a commit at once that they would else hear of with the next heartbeat.
+   *
+   * <p>Thread: apply.
+   */
+  void kick(long committedIndex) {
+    for (TrackedAppender tracked : byFollower.values()) {
+      if (tracked.appender().getFollower().getCommitIndex() < committedIndex) {
+        tracked.trigger();
+      }
+    }
+  }
+
+  List<Follower> followers() {
+    return List.copyOf(byFollower.values());
+  }
+
+  @Nullable TrackedAppender get(String followerId) {
+    return byFollower.get(followerId);
+  }
+
+  /** One appender; equal only to itself. */
+  static final class TrackedAppender implements Follower {
+    private final LogAppender appender;
+    private final String id;
+    private final long sinceNanos;
+
+    TrackedAppender(LogAppender appender, long sinceNanos) {
+      this.appender = appender;
+      this.id = appender.getFollowerId().toString();
+      this.sinceNanos = sinceNanos;
+    }
+
+    LogAppender appender() {
+      return appender;
+    }
+
+    /** Time since the follower's last answer, or since this appender began if it had none yet. */
+    long silentMillis(long nowNanos) {
+      long age = (nowNanos - sinceNanos) / 1_000_000;
+      return Math.min(age, appender.getFollower().getLastRpcResponseTime().elapsedTimeMs());
+    }
+
+    @Override
+    public String id() {
+      return id;
+    }
+
+    @Override
+    public long nextCallId() {
+      return appender.getCallId();
+    }
+
+    @Override
+    public void trigger() {
+      appender.triggerHeartbeat();
+    }
+  }
+}

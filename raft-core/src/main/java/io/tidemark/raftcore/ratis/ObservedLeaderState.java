@@ -1,0 +1,63 @@
+package io.tidemark.raftcore.ratis;
+
+import java.util.List;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.protocol.TermIndex;
+
+/** Ratis's leader state, and after each reply a call to {@link LeaderAppenders}. */
+final class ObservedLeaderState implements LeaderState {
+  private final LeaderState delegate;
+  private final LeaderAppenders appenders;
+
+  ObservedLeaderState(LeaderState delegate, LeaderAppenders appenders) {
+    this.delegate = delegate;
+    this.appenders = appenders;
+  }
+
+  @Override
+  public void restart(LogAppender appender) {
+    delegate.restart(appender);
+  }
+
+  @Override
+  public AppendEntriesRequestProto newAppendEntriesRequestProto(
+      FollowerInfo follower, List<LogEntryProto> entries, TermIndex previous, long callId) {
+    return delegate.newAppendEntriesRequestProto(follower, entries, previous, callId);
+  }
+
+  @Override
+  public void checkHealth(FollowerInfo follower) {
+    delegate.checkHealth(follower);
+  }
+
+  @Override
+  public boolean onFollowerTerm(FollowerInfo follower, long followerTerm) {
+    return delegate.onFollowerTerm(follower, followerTerm);
+  }
+
+  @Override
+  public void onFollowerCommitIndex(FollowerInfo follower, long commitIndex) {
+    delegate.onFollowerCommitIndex(follower, commitIndex);
+  }
+
+  @Override
+  public void onFollowerSuccessAppendEntries(FollowerInfo follower) {
+    delegate.onFollowerSuccessAppendEntries(follower);
+  }
+
+  @Override
+  public boolean isFollowerBootstrapping(FollowerInfo follower) {
+    return delegate.isFollowerBootstrapping(follower);
+  }
+
+  @Override
+  public void onAppendEntriesReply(LogAppender appender, AppendEntriesReplyProto reply) {
+    delegate.onAppendEntriesReply(appender, reply);
+    appenders.onReply(appender, reply);
+  }
+}

@@ -1,0 +1,40 @@
+package io.tidemark.raftcore.ratis;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.EnumSet;
+import java.util.Objects;
+import org.apache.ratis.grpc.server.GrpcServices;
+import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What listens where: Ratis's server protocol and our own peer calls on the peer port, and nothing
+ * else anywhere.
+ *
+ * <p>Ratis's client and admin services would let anybody who reaches them write raw entries or
+ * change the configuration, and it can't be told to leave them out. It builds them on ports of
+ * their own; those builders are swapped here for an empty server on a free loopback port.
+ */
+final class PeerPort implements GrpcServices.Customizer {
+  private volatile @Nullable ServerServiceDefinition service;
+
+  /** Adds our calls; set before the server is built. */
+  void serve(ServerServiceDefinition definition) {
+    this.service = definition;
+  }
+
+  @Override
+  public NettyServerBuilder customize(
+      NettyServerBuilder builder, EnumSet<GrpcServices.Type> types) {
+    if (!types.contains(GrpcServices.Type.SERVER)) {
+      return NettyServerBuilder.forAddress(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+    if (types.size() > 1) {
+      throw new IllegalStateException("client or admin services on the peer port: " + types);
+    }
+    return builder.addService(Objects.requireNonNull(service, "no peer service"));
+  }
+}

@@ -1,0 +1,359 @@
+package io.tidemark.raftcore.ratis;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.raftcore.PeerMember;
+import io.tidemark.raftcore.RaftMemberSettings;
+import io.tidemark.raftcore.apply.ApplyListener;
+import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.peer.PeerHandler;
+import io.tidemark.raftcore.peer.PeerService;
+import io.tidemark.raftcore.peer.SendResult;
+import io.tidemark.raftcore.read.ReadIndexRounds;
+import io.tidemark.raftcore.snapshot.SnapshotStorage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SnapshotManagementRequest;
+import org.apache.ratis.protocol.TransferLeadershipRequest;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
+import org.apache.ratis.util.ExitUtils;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One member's Ratis server: submitting, leadership, snapshots on demand.
+ *
+ * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #takeSnapshot}, {@link #handOver} and
+ * {@link #close}.
+ */
+public final class RatisNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
+
+  private final String id;
+  private final RaftPeerId peerId;
+  private final RaftGroupId groupId;
+  private final RaftServer server;
+  private final RaftServer.Division division;
+  private final TidemarkStateMachine stateMachine;
+  private final LeaderAppenders appenders = new LeaderAppenders();
+  private final DivisionLeadership leadership;
+  private final ReadIndexRounds rounds;
+  private final ClientId clientId = ClientId.randomId();
+  private final AtomicLong callIds = new AtomicLong();
+
+  /**
+   * Builds a server that isn't started yet. Its peer port is bound by {@link #start}.
+   *
+   * @param storage Ratis's directory
+   * @param building directory for a checkpoint in the making
+   * @throws IOException if the directory can't be used
+   */
+  public RatisNode(
+      RaftMemberSettings settings,
+      Path storage,
+      Path building,
+      Replica replica,
+      SnapshotStorage snapshots,
+      ApplyListener listener,
+      LogEvents events,
+      PeerHandler peers)
+      throws IOException {
+    ExitUtils.disableSystemExit(); // an embedded member never ends the JVM
+    this.id = peerId(settings.memberId());
+    this.peerId = RaftPeerId.valueOf(id);
+    UUID group = group(settings.clusterId());
+    this.groupId = RaftGroupId.valueOf(group);
+    this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
+    PeerPort port = new PeerPort();
+    port.serve(PeerService.define(group, peers));
+    Parameters parameters = new Parameters();
+    parameters.put(TidemarkRpcFactory.APPENDERS, appenders, LeaderAppenders.class);
+    GrpcConfigKeys.Server.setServicesCustomizer(parameters, port);
+    this.server =
+        RaftServer.newBuilder()
+            .setServerId(peerId)
+            .setGroup(RaftGroup.valueOf(groupId, peersOf(settings.founders())))
+            .setStateMachine(stateMachine)
+            .setProperties(RatisKeys.of(settings, storage))
+            .setParameters(parameters)
+            .setOption(RaftStorage.StartupOption.RECOVER)
+            .build();
+    this.division = server.getDivision(groupId);
+    this.leadership = new DivisionLeadership(division, appenders);
+    this.rounds = new ReadIndexRounds(leadership);
+    appenders.attach(rounds);
+  }
+
+  /** A member's id as Ratis knows it. */
+  public static String peerId(long memberId) {
+    return Long.toHexString(memberId);
+  }
+
+  /** A cluster's group. */
+  public static UUID group(long clusterId) {
+    return new UUID(0x7469_6465_6d61_4000L, 0x8000_0000_0000_0000L ^ clusterId);
+  }
+
+  /** Opens a channel to a member's peer port. */
+  public static ManagedChannel openChannel(String peerId) {
+    return NettyChannelBuilder.forTarget(MemberAddresses.target(peerId))
+        .proxyDetector(address -> null)
+        .usePlaintext()
+        .disableRetry()
+        .build();
+  }
+
+  /** Binds the peer port, opens the log and joins the group. */
+  public void start() throws IOException {
+    server.start();
+  }
+
+  /** This member's peer id. */
+  public String id() {
+    return id;
+  }
+
+  /** The index rounds of this member's leadership. */
+  public ReadIndexRounds rounds() {
+    return rounds;
+  }
+
+  /** The leader this member knows of. */
+  public @Nullable String leader() {
+    DivisionInfo info = division.getInfo();
+    if (!info.isAlive()) {
+      return null;
+    }
+    RaftPeerId leader = info.getLeaderId();
+    return leader == null ? null : leader.toString();
+  }
+
+  /** Whether this member leads, ready or not. */
+  public boolean leads() {
+    DivisionInfo info = division.getInfo();
+    return info.isAlive() && info.isLeader();
+  }
+
+  /** The current term. */
+  public long term() {
+    return division.getInfo().getCurrentTerm();
+  }
+
+  /** The highest index that this member knows to be committed. */
+  public long committed() {
+    return division.getRaftLog().getLastCommittedIndex();
+  }
+
+  /** Whether this member doesn't vote. */
+  public boolean isLearner() {
+    return division.getInfo().isListener();
+  }
+
+  /** What was last heard of the leader's commit index, and when. */
+  public Heard leaderHeard() {
+    if (leads()) {
+      return new Heard(committed(), Duration.ZERO);
+    }
+    RoleInfoProto role = division.getInfo().getRoleInfoProto();
+    if (!role.hasFollowerInfo()) {
+      return new Heard(committed(), Duration.ofMillis(role.getRoleElapsedTimeMs()));
+    }
+    var leader = role.getFollowerInfo().getLeaderInfo();
+    long commit =
+        division.getCommitInfos().stream()
+            .filter(c -> c.getServer().getId().equals(leader.getId().getId()))
+            .mapToLong(CommitInfoProto::getCommitIndex)
+            .max()
+            .orElse(committed());
+    return new Heard(commit, Duration.ofMillis(leader.getLastRpcElapsedTimeMs()));
+  }
+
+  /** A commit index and its age. */
+  public record Heard(long commitIndex, Duration age) {}
+
+  /** Tells followers at once of what was just applied, when nothing else follows. Thread: apply. */
+  public void kick(long appliedIndex) {
+    if (appliedIndex >= committed() && leads()) {
+      appenders.kick(appliedIndex);
+    }
+  }
+
+  /** Tries once to append an entry here. Never completes exceptionally. */
+  public CompletableFuture<SendResult> submit(ByteString entry) {
+    return submit(SharedBytes.toRatis(entry));
+  }
+
+  /** As the other, for bytes that are never written again. */
+  public CompletableFuture<SendResult> submit(byte[] entry) {
+    return submit(SharedBytes.toRatis(entry));
+  }
+
+  private CompletableFuture<SendResult> submit(
+      org.apache.ratis.thirdparty.com.google.protobuf.ByteString entry) {
+    long callId = callIds.incrementAndGet();
+    Submission submission = stateMachine.announce(callId);
+    RaftClientRequest request =
+        RaftClientRequest.newBuilder()
+            .setClientId(clientId)
+            .setServerId(peerId)
+            .setGroupId(groupId)
+            .setCallId(callId)
+            .setType(RaftClientRequest.writeRequestType())
+            .setMessage(Message.valueOf(entry))
+            .build();
+    try {
+      // On the division: the server's own method would hop to a pool and wait there.
+      return ((RaftClientAsynchronousProtocol) division)
+          .submitClientRequestAsync(request)
+          .handle((reply, failure) -> conclude(callId, submission, reply, failure));
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.completedFuture(conclude(callId, submission, null, e));
+    }
+  }
+
+  private SendResult conclude(
+      long callId,
+      Submission submission,
+      @Nullable RaftClientReply reply,
+      @Nullable Throwable failure) {
+    stateMachine.forget(callId);
+    if (reply != null && failure == null && reply.isSuccess()) {
+      return SendResult.DONE;
+    }
+    return submission.appended() ? SendResult.UNKNOWN : SendResult.REFUSED;
+  }
+
+  /** Has Ratis ask the state machine for a snapshot. Blocks until it has. */
+  public void takeSnapshot() {
+    try {
+      server
+          .snapshotManagementAsync(
+              SnapshotManagementRequest.newCreate(
+                  clientId, peerId, groupId, callIds.incrementAndGet(), 10_000, 1))
+          .get(10, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("{}: no snapshot taken", id, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Steps down if no majority answered within {@code silence}. Doesn't block. */
+  public void checkQuorum(Duration silence) {
+    if (!leads()) {
+      return;
+    }
+    long now = System.nanoTime();
+    boolean heard =
+        leadership.majority(
+            peer -> {
+              LeaderAppenders.TrackedAppender line = appenders.get(peer);
+              return line != null && line.silentMillis(now) <= silence.toMillis();
+            });
+    if (heard) {
+      return;
+    }
+    LOG.info("{}: no majority answered within {}, stepping down", id, silence);
+    transfer(null, Duration.ofSeconds(3));
+  }
+
+  /**
+   * If this member leads others, makes the most advanced of them lead. Blocks for the budget at
+   * most.
+   */
+  public void handOver(Duration budget) {
+    if (!leads()) {
+      return;
+    }
+    Optional<String> successor =
+        leadership.voters().stream()
+            .map(appenders::get)
+            .filter(line -> line != null)
+            .max(Comparator.comparingLong(line -> line.appender().getFollower().getMatchIndex()))
+            .map(LeaderAppenders.TrackedAppender::id);
+    if (successor.isEmpty()) {
+      return;
+    }
+    try {
+      transfer(RaftPeerId.valueOf(successor.get()), budget)
+          .get(budget.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.info("{}: leadership not handed over: {}", id, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private CompletableFuture<RaftClientReply> transfer(
+      @Nullable RaftPeerId successor, Duration timeout) {
+    TransferLeadershipRequest request =
+        new TransferLeadershipRequest(
+            clientId,
+            peerId,
+            groupId,
+            callIds.incrementAndGet(),
+            successor,
+            Math.max(1, timeout.toMillis()));
+    try {
+      return server.transferLeadershipAsync(request);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** From now on Ratis's closing is no fault. */
+  public void expectClose() {
+    stateMachine.expectClose();
+  }
+
+  @Override
+  public void close() {
+    expectClose();
+    try {
+      server.close();
+    } catch (IOException e) {
+      LOG.warn("{}: closing Ratis", id, e);
+    }
+  }
+
+  private static List<RaftPeer> peersOf(List<PeerMember> founders) {
+    List<RaftPeer> peers = new ArrayList<>();
+    for (PeerMember founder : founders) {
+      String founderId = peerId(founder.id());
+      peers.add(
+          RaftPeer.newBuilder()
+              .setId(founderId)
+              .setAddress(MemberAddresses.target(founderId))
+              .build());
+    }
+    return peers;
+  }
+}

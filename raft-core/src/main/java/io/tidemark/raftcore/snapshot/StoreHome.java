@@ -1,0 +1,116 @@
+package io.tidemark.raftcore.snapshot;
+
+import io.tidemark.mvcc.MvccLimits;
+import io.tidemark.mvcc.MvccStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the live store lives: {@code <home>/store-<n>}, the one that the file {@code CURRENT}
+ * names.
+ *
+ * <p>A snapshot is brought in beside the live store and made durable before {@code CURRENT} is
+ * moved over to it, so that a crash leaves either the one or the other. Thread: start-up, then
+ * apply; {@link #deleteRetired} any thread.
+ */
+public final class StoreHome {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreHome.class);
+  private static final String CURRENT = "CURRENT";
+  private static final String STORE = "store-";
+
+  private final Path home;
+  private final Path snapshots;
+  private final MvccLimits limits;
+  private final String member;
+
+  /**
+   * A home that isn't opened yet.
+   *
+   * @param snapshots where Ratis puts snapshots that it received
+   */
+  public StoreHome(Path home, Path snapshots, MvccLimits limits, String member) {
+    this.home = home;
+    this.snapshots = snapshots;
+    this.limits = limits;
+    this.member = member;
+  }
+
+  /** Opens the live store; brings in a received snapshot first if it is newer. */
+  public MvccStore open() {
+    try {
+      Files.createDirectories(home);
+      if (!Files.exists(home.resolve(CURRENT))) {
+        point(1);
+      }
+      deleteRetired();
+      MvccStore store = MvccStore.open(current(), limits, member);
+      List<SnapshotFiles.Found> received = SnapshotFiles.list(snapshots);
+      if (received.isEmpty() || received.get(0).position().index() <= store.applied().index()) {
+        return store;
+      }
+      LOG.info("{}: bringing in snapshot {}", member, received.get(0).directory());
+      store.close();
+      store.released().join();
+      return replaceBy(received.get(0).directory());
+    } catch (IOException e) {
+      throw new UncheckedIOException("opening the store in " + home, e);
+    }
+  }
+
+  /** Opens a copy of a snapshot as the live store; the old one's files stay until retired. */
+  public MvccStore replaceBy(Path snapshot) {
+    try {
+      long next = number(current()) + 1;
+      Path target = home.resolve(STORE + next);
+      SnapshotFiles.delete(target);
+      SnapshotFiles.copy(snapshot, target);
+      point(next);
+      return MvccStore.open(target, limits, member);
+    } catch (IOException e) {
+      throw new UncheckedIOException("bringing in snapshot " + snapshot, e);
+    }
+  }
+
+  /** Deletes the files of stores that are no longer live. */
+  public void deleteRetired() {
+    try (Stream<Path> children = Files.list(home)) {
+      Path live = current();
+      for (Path child : children.toList()) {
+        if (child.getFileName().toString().startsWith(STORE) && number(child) < number(live)) {
+          SnapshotFiles.delete(child);
+        }
+      }
+    } catch (IOException e) {
+      LOG.warn("{}: old store files stay in {}", member, home, e);
+    }
+  }
+
+  private Path current() throws IOException {
+    return home.resolve(Files.readString(home.resolve(CURRENT), StandardCharsets.UTF_8).trim());
+  }
+
+  private static long number(Path store) {
+    return Long.parseLong(store.getFileName().toString().substring(STORE.length()));
+  }
+
+  private void point(long number) throws IOException {
+    Path fresh = home.resolve(CURRENT + ".new");
+    Files.writeString(fresh, STORE + number + "\n", StandardCharsets.UTF_8);
+    SnapshotFiles.sync(fresh, StandardOpenOption.WRITE);
+    Files.move(
+        fresh,
+        home.resolve(CURRENT),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    SnapshotFiles.sync(home, StandardOpenOption.READ);
+  }
+}
