@@ -1,0 +1,102 @@
+package io.tidemark.statemachine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tidemark.api.etcdserverpb.RangeRequest;
+import io.tidemark.mvcc.Change;
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.mvcc.RevisionBatch;
+import io.tidemark.mvcc.RevisionException;
+import io.tidemark.mvcc.StoreDigest;
+import io.tidemark.statemachine.read.KvReads;
+import io.tidemark.statemachine.testing.CommandArbitraries;
+import io.tidemark.statemachine.testing.ReferenceStore;
+import io.tidemark.statemachine.testing.Requests;
+import java.util.List;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+
+/**
+ * The machine against the plain model: equal outcomes, events and reads for random commands,
+ * however they are spread over entries.
+ */
+final class ModelProperties {
+  @Provide
+  Arbitrary<List<List<Command>>> entries() {
+    return CommandArbitraries.commands().list().ofMinSize(1).ofMaxSize(5).list().ofSize(8);
+  }
+
+  @Provide
+  Arbitrary<List<RangeRequest>> ranges() {
+    return CommandArbitraries.ranges().list().ofSize(40);
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  void behavesLikeTheModel(
+      @ForAll("entries") List<List<Command>> entries, @ForAll("ranges") List<RangeRequest> ranges) {
+    ReferenceStore model = new ReferenceStore();
+    try (Machine together = new Machine();
+        Machine apart = new Machine()) {
+      for (List<Command> commands : entries) {
+        long before = model.revision();
+        List<Outcome> expected = commands.stream().map(model::apply).toList();
+        AppliedEntry applied = together.apply(commands);
+        assertEquals(expected, applied.outcomes());
+        assertEquals(model.eventsAfter(before), events(applied.batches()));
+        assertEquals(model.revision(), together.store().revision());
+        assertEquals(model.compactRevision(), together.store().compactRevision());
+        assertEquals(
+            expected,
+            commands.stream().map(command -> apart.apply(command).outcomes().get(0)).toList());
+      }
+      assertEquals(together.published(), apart.published());
+      assertEquals(digest(apart), digest(together));
+      assertReadsLike(model, together, ranges);
+      together.reopen();
+      assertEquals(digest(apart), digest(together));
+    }
+  }
+
+  /** The random ranges, and everything at every readable revision. */
+  private static void assertReadsLike(
+      ReferenceStore model, Machine machine, List<RangeRequest> ranges) {
+    try (ReadView view = machine.store().view()) {
+      for (RangeRequest request : ranges) {
+        assertEquals(model.range(request), read(view, request), request::toString);
+      }
+      RangeRequest everything = Requests.range(Requests.OPEN, Requests.OPEN);
+      for (long revision = -1; revision <= model.revision() + 1; revision++) {
+        RangeRequest request = everything.toBuilder().setRevision(revision).build();
+        assertEquals(model.range(request), read(view, request), request::toString);
+      }
+    }
+  }
+
+  private static Outcome read(ReadView view, RangeRequest request) {
+    try {
+      return new Outcome.Done(KvReads.rangeResponse(view, request), view.revision());
+    } catch (RevisionException refusal) {
+      return new Outcome.Rejected(KvReads.error(refusal));
+    }
+  }
+
+  private static TreeMap<Long, List<Change>> events(List<RevisionBatch> batches) {
+    TreeMap<Long, List<Change>> events = new TreeMap<>();
+    for (RevisionBatch batch : batches) {
+      events.put(batch.revision(), batch.changes());
+    }
+    assertEquals(batches.size(), events.size(), "a revision was published twice");
+    return events;
+  }
+
+  private static StoreDigest digest(Machine machine) {
+    try (ReadView view = machine.store().view()) {
+      StoreDigest digest = view.digest(view.revision());
+      return new StoreDigest(digest.revision(), digest.compactRevision(), 0, digest.hash());
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.tidemark.statemachine.testing;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.CompactionResponse;
+import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.api.etcdserverpb.RangeRequest;
+import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
+import io.tidemark.api.etcdserverpb.TxnRequest;
+import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.mvcc.Change;
+import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store and the machine together must do, in the plainest way: a whole sorted map for each
+ * revision.
+ */
+public final class ReferenceStore implements Command.Cases<Outcome> {
+  /** All pairs after each revision; revision 1 is the empty store. */
+  final TreeMap<Long, TreeMap<ByteString, KeyValue>> states = new TreeMap<>();
+
+  private final TreeMap<Long, List<Change>> events = new TreeMap<>();
+  private long compactRevision = -1;
+
+  public ReferenceStore() {
+    states.put(1L, emptyState());
+  }
+
+  static TreeMap<ByteString, KeyValue> emptyState() {
+    return new TreeMap<>(ByteString.unsignedLexicographicalComparator());
+  }
+
+  public long revision() {
+    return states.lastKey();
+  }
+
+  public long compactRevision() {
+    return compactRevision;
+  }
+
+  /** The changes of each revision after {@code revision}. */
+  public TreeMap<Long, List<Change>> eventsAfter(long revision) {
+    return new TreeMap<>(events.tailMap(revision, false));
+  }
+
+  /** Applies one command. */
+  public Outcome apply(Command command) {
+    return command.on(this);
+  }
+
+  @Override
+  public Outcome put(Command.Put command) {
+    PutRequest request = command.request();
+    EtcdError shape = ReferenceTxn.shape(request);
+    if (shape != null) {
+      return new Outcome.Rejected(shape);
+    }
+    if (request.getLease() != 0) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    ReferenceTxn txn = new ReferenceTxn(this);
+    if (txn.keepsMissing(request)) {
+      return new Outcome.Rejected(EtcdError.KEY_NOT_FOUND);
+    }
+    MessageLite response = txn.put(request);
+    return done(txn, response);
+  }
+
+  @Override
+  public Outcome deleteRange(Command.DeleteRange command) {
+    DeleteRangeRequest request = command.request();
+    if (request.getKey().isEmpty()) {
+      return new Outcome.Rejected(EtcdError.EMPTY_KEY);
+    }
+    ReferenceTxn txn = new ReferenceTxn(this);
+    MessageLite response = txn.delete(request);
+    return done(txn, response);
+  }
+
+  @Override
+  public Outcome txn(Command.Txn command) {
+    TxnRequest request = command.request();
+    ReferenceTxn txn = new ReferenceTxn(this);
+    EtcdError refusal = txn.refusal(request);
+    if (refusal != null) {
+      return new Outcome.Rejected(refusal);
+    }
+    MessageLite response = txn.run(request, true);
+    return done(txn, response);
+  }
+
+  @Override
+  public Outcome compact(Command.Compact command) {
+    long revision = command.request().getRevision();
+    if (revision <= compactRevision) {
+      return new Outcome.Rejected(EtcdError.COMPACTED);
+    }
+    if (revision > revision()) {
+      return new Outcome.Rejected(EtcdError.FUTURE_REV);
+    }
+    compactRevision = revision;
+    CompactionResponse response =
+        CompactionResponse.newBuilder().setHeader(header(revision())).build();
+    return new Outcome.Done(response.toByteString(), revision());
+  }
+
+  @Override
+  public Outcome publishMember(Command.PublishMember publish) {
+    return new Outcome.Rejected(EtcdError.MEMBER_NOT_FOUND);
+  }
+
+  /** A range on its own, outside any transaction: an error or a response. */
+  public Outcome range(RangeRequest request) {
+    long revision = request.getRevision() <= 0 ? revision() : request.getRevision();
+    if (revision > revision()) {
+      return new Outcome.Rejected(EtcdError.FUTURE_REV);
+    }
+    if (revision < compactRevision) {
+      return new Outcome.Rejected(EtcdError.COMPACTED);
+    }
+    RangeResponse response = ReferenceRange.answer(request, state(revision), revision());
+    return new Outcome.Done(response.toByteString(), revision());
+  }
+
+  /** The pairs at a revision; revision 0 is as empty as revision 1. */
+  TreeMap<ByteString, KeyValue> state(long revision) {
+    @Nullable TreeMap<ByteString, KeyValue> state = states.get(Math.max(1, revision));
+    if (state == null) {
+      throw new AssertionError("no revision " + revision);
+    }
+    return state;
+  }
+
+  private Outcome done(ReferenceTxn txn, MessageLite response) {
+    if (!txn.changes().isEmpty()) {
+      long revision = revision() + 1;
+      states.put(revision, txn.pairs());
+      events.put(revision, new ArrayList<>(txn.changes()));
+    }
+    return new Outcome.Done(response.toByteString(), revision());
+  }
+
+  static ResponseHeader header(long revision) {
+    return ResponseHeader.newBuilder().setRevision(revision).build();
+  }
+}
