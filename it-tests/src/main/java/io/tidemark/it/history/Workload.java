@@ -2,12 +2,15 @@ package io.tidemark.it.history;
 
 import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.process.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -17,31 +20,50 @@ import java.util.concurrent.locks.LockSupport;
  * before the next, so that a dead member doesn't fill the history.
  */
 public final class Workload implements AutoCloseable {
+  /** What the clients of a workload do. */
+  public enum Mix {
+    /** Puts, deletes, swaps and both kinds of reads. */
+    EVERYTHING,
+    /** Linearizable reads. */
+    READS,
+    /** Puts. */
+    PUTS
+  }
+
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final ConcurrentLinkedQueue<Operation> history = new ConcurrentLinkedQueue<>();
   private final AtomicLong acknowledged = new AtomicLong();
+  private final AtomicInteger attempts = new AtomicInteger();
   private final List<Thread> clients = new ArrayList<>();
   private final String name;
+  private final Mix mix;
   private final int keys;
   private final long seed;
   private volatile boolean stopped;
 
-  private Workload(String name, int keys, long seed) {
+  private Workload(String name, Mix mix, int keys, long seed) {
     this.name = name;
+    this.mix = mix;
     this.keys = keys;
     this.seed = seed;
   }
 
   /**
-   * Starts clients, in turn on the given members.
+   * Starts clients that do everything, in turn on the given members.
    *
    * @param name prefix of all values; unique within a cluster
    * @param keys how many keys they share
    */
   public static Workload start(
       String name, List<MemberClient> members, int clients, int keys, long seed) {
-    Workload workload = new Workload(name, keys, seed);
+    return start(name, Mix.EVERYTHING, members, clients, keys, seed);
+  }
+
+  /** Starts clients that do what the mix says. */
+  public static Workload start(
+      String name, Mix mix, List<MemberClient> members, int clients, int keys, long seed) {
+    Workload workload = new Workload(name, mix, keys, seed);
     for (int i = 0; i < clients; i++) {
       int client = i;
       MemberClient member = members.get(i % members.size());
@@ -57,6 +79,7 @@ public final class Workload implements AutoCloseable {
 
   private void record(Operation operation) {
     history.add(operation);
+    attempts.incrementAndGet();
     operation
         .outcome()
         .done()
@@ -70,14 +93,7 @@ public final class Workload implements AutoCloseable {
     for (int n = 0; !stopped; n++) {
       String key = "key" + random.nextInt(keys);
       String value = name + client + "-" + n;
-      Outcome outcome =
-          switch (random.nextInt(10)) {
-            case 0 -> recorder.delete(key);
-            case 1, 2 -> recorder.swap(key, lastMod, value);
-            case 3, 4, 5 -> recorder.read(key, false);
-            case 6 -> recorder.read(key, true);
-            default -> recorder.put(key, value);
-          };
+      Outcome outcome = attempt(recorder, random, key, value, lastMod);
       Optional<Outcome.Done> done = outcome.done();
       lastMod = done.flatMap(Outcome.Done::found).map(KeyValue::getModRevision).orElse(0L);
       if (done.isEmpty() && !stopped) {
@@ -85,6 +101,41 @@ public final class Workload implements AutoCloseable {
         member.redial();
       }
     }
+  }
+
+  private Outcome attempt(
+      Recorder recorder, Random random, String key, String value, long lastMod) {
+    return switch (mix) {
+      case READS -> recorder.read(key, false);
+      case PUTS -> recorder.put(key, value);
+      case EVERYTHING ->
+          switch (random.nextInt(10)) {
+            case 0 -> recorder.delete(key);
+            case 1, 2 -> recorder.swap(key, lastMod, value);
+            case 3, 4, 5 -> recorder.read(key, false);
+            case 6 -> recorder.read(key, true);
+            default -> recorder.put(key, value);
+          };
+    };
+  }
+
+  /** How many attempts have ended so far. */
+  public int attempts() {
+    return attempts.get();
+  }
+
+  /** Blocks until this many more attempts have ended, however. */
+  public Workload awaitAttempts(int more, Duration limit) {
+    int target = attempts() + more;
+    Await.until(more + " more attempts of " + name, limit, () -> attempts() >= target);
+    return this;
+  }
+
+  /** Blocks until this many more changes were acknowledged. */
+  public Workload awaitChanges(int more, Duration limit) {
+    long target = acknowledged() + more;
+    Await.until(more + " more changes of " + name, limit, () -> acknowledged() >= target);
+    return this;
   }
 
   /** How many changes were acknowledged so far. */

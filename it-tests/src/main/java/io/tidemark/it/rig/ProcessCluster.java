@@ -214,7 +214,7 @@ public final class ProcessCluster implements AutoCloseable {
   private Map<String, String> environment(int index) {
     Map<String, String> environment = new HashMap<>();
     if (links != null) {
-      environment.put("JAVA_TOOL_OPTIONS", "-Dtidemark.peer.routes=" + links.routesOf(index));
+      environment.put("TIDEMARK_JVM_FLAGS", "-Dtidemark.peer.routes=" + links.routesOf(index));
     }
     Path jdk = plan.jdks().get(index);
     if (jdk != null) {

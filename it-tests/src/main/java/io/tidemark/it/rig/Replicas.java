@@ -63,6 +63,11 @@ public final class Replicas {
     return answer.answered() ? answer.answer().getHeader().getRevision() : 0;
   }
 
+  /** Whether a member's own state still holds a revision. */
+  public static boolean readableLocally(MemberClient client, long revision) {
+    return client.range(everything(revision)).answered();
+  }
+
   /** All events of a store that was never compacted, from a watch on this member. */
   public static List<Event> history(MemberClient client, long until) {
     try (WatchProbe probe = client.watch()) {

@@ -1,0 +1,129 @@
+package io.tidemark.it.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Metadata;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
+import io.tidemark.api.etcdserverpb.KVGrpc;
+import io.tidemark.api.etcdserverpb.RangeRequest;
+import io.tidemark.api.etcdserverpb.StatusResponse;
+import io.tidemark.api.etcdserverpb.WatchCreateRequest;
+import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.client.WatchProbe;
+import io.tidemark.it.history.EventLog;
+import io.tidemark.it.process.Await;
+import io.tidemark.it.process.Product;
+import io.tidemark.it.rig.ClusterPlan;
+import io.tidemark.it.rig.ProcessCluster;
+import io.tidemark.it.rig.Replicas;
+import io.tidemark.it.support.Clusters;
+import io.tidemark.it.support.Judged;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A member whose peer port is cut off while its client port is open: it refuses what needs the
+ * others, serves what doesn't, and catches up afterwards.
+ */
+@Tag("chaos")
+class IsolatedMemberIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** What the contract allows a member to say that cannot reach a quorum. */
+  private static final Set<String> CUT_OFF =
+      Set.of(
+          "UNAVAILABLE etcdserver: no leader",
+          "UNAVAILABLE etcdserver: request timed out",
+          "UNAVAILABLE etcdserver: request timed out, possibly due to connection lost",
+          "UNAVAILABLE etcdserver: request timed out, possibly due to previous leader failure",
+          "UNAVAILABLE etcdserver: leader changed");
+
+  private static final WatchCreateRequest EVERYTHING = Replicas.everythingFrom(2);
+
+  @RegisterExtension final Clusters clusters = Clusters.perTest();
+
+  @Test
+  void follower() {
+    ProcessCluster cluster = linked();
+    isolate(cluster, cluster.otherThan(cluster.awaitLeader()));
+  }
+
+  @Test
+  void leader() {
+    ProcessCluster cluster = linked();
+    isolate(cluster, cluster.awaitLeader());
+  }
+
+  private ProcessCluster linked() {
+    assumeTrue(Product.underTest() == Product.TIDEMARK, "etcd has no hook for links");
+    return clusters.start(ClusterPlan.of(3).onLinks());
+  }
+
+  private void isolate(ProcessCluster cluster, int member) {
+    MemberClient isolated = cluster.client(member);
+    MemberClient other = cluster.client(cluster.otherThan(member));
+    long before = isolated.put("key", "before").answer().getHeader().getRevision();
+    WatchProbe watch = clusters.closing(isolated.watch()).create(EVERYTHING);
+    watch.awaitRevision(0, before);
+
+    cluster.links().isolate(member);
+    cluster.awaitLeader(cluster.allBut(member));
+    for (int i = 0; i < 50; i++) {
+      other.put("key", "during " + i).answer();
+    }
+    refuses(isolated.put("key", "lost").outcome());
+    refuses(isolated.get("key").outcome());
+    refuses(isolated.delete("key").outcome());
+    assertEquals("before", isolated.getLocal("key").answer().getKvs(0).getValue().toStringUtf8());
+    assertEquals(before, isolated.getLocal("key").answer().getHeader().getRevision());
+    knowsNoLeader(isolated);
+    assertFalse(watch.ended());
+    assertEquals(1, watch.events(0).size());
+
+    cluster.links().heal();
+    cluster.awaitServing(member);
+    long last = isolated.put("key", "after").answer().getHeader().getRevision();
+    watch.awaitRevision(0, last);
+    Replicas.State state = Replicas.agreed(cluster);
+    Judged.assertWatch(new EventLog(state.events()), EVERYTHING, 0, watch, last);
+    assertEquals("after", state.pairs().get(0).getValue().toStringUtf8());
+  }
+
+  private static void refuses(String outcome) {
+    assertTrue(CUT_OFF.contains(outcome), outcome);
+  }
+
+  private static void knowsNoLeader(MemberClient isolated) {
+    Await.until(
+        "the member to say that it has no leader",
+        PATIENCE,
+        () -> isolated.status().answer().getLeader() == 0);
+    StatusResponse status = isolated.status().answer();
+    assertTrue(status.getErrorsList().contains("etcdserver: no leader"), status::toString);
+    Metadata needsLeader = new Metadata();
+    needsLeader.put(Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER), "true");
+    String outcome;
+    try {
+      outcome =
+          KVGrpc.newBlockingStub(isolated.channel())
+              .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(needsLeader))
+              .range(
+                  RangeRequest.newBuilder()
+                      .setKey(ByteString.copyFromUtf8("key"))
+                      .setSerializable(true)
+                      .build())
+              .toString();
+    } catch (StatusRuntimeException refused) {
+      outcome = refused.getStatus().getCode() + " " + refused.getStatus().getDescription();
+    }
+    assertEquals("UNAVAILABLE etcdserver: no leader", outcome);
+  }
+}
