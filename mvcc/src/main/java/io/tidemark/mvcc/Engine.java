@@ -64,7 +64,7 @@ final class Engine {
       RocksDB db = RocksDB.open(options.db(), directory.toString(), descriptors, opened);
       Map<Family, ColumnFamilyHandle> handles = new EnumMap<>(Family.class);
       for (Family family : Family.values()) {
-        handles.put(family, opened.get(family.ordinal()));
+        handles.put(family, opened.get(handles.size()));
       }
       return new Engine(options, db, handles);
     } catch (RocksDBException | java.io.IOException e) {

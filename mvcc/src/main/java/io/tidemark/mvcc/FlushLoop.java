@@ -1,5 +1,6 @@
 package io.tidemark.mvcc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.Consumer;
 
 /**
@@ -13,9 +14,16 @@ final class FlushLoop implements AutoCloseable {
   private final Thread thread;
   private final Object lock = new Object();
 
-  // Guarded by lock.
+  @GuardedBy("lock")
   private long bytes;
+
+  @GuardedBy("lock")
   private long commands;
+
+  @GuardedBy("lock")
+  private long finished;
+
+  @GuardedBy("lock")
   private boolean stopped;
 
   FlushLoop(Engine engine, MvccLimits limits, String member, Consumer<RuntimeException> faults) {
@@ -49,8 +57,18 @@ final class FlushLoop implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private boolean due() {
     return bytes >= limits.flushBytes() || commands >= limits.flushCommands();
+  }
+
+  /** For tests: blocks until this loop has finished so many flushes. */
+  void awaitFlushes(long count) throws InterruptedException {
+    synchronized (lock) {
+      while (finished < count) {
+        lock.wait();
+      }
+    }
   }
 
   private void run() {
@@ -58,6 +76,10 @@ final class FlushLoop implements AutoCloseable {
       while (awaitDue()) {
         restart();
         engine.flush();
+        synchronized (lock) {
+          finished++;
+          lock.notifyAll();
+        }
       }
     } catch (RuntimeException e) {
       faults.accept(e);

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -311,6 +310,11 @@ public final class MvccStore implements AutoCloseable {
 
   /** For tests. */
   Engine engine() {
-    return Objects.requireNonNull(engine);
+    return engine;
+  }
+
+  /** For tests. */
+  FlushLoop flushes() {
+    return flushes;
   }
 }

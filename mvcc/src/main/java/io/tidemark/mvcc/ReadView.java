@@ -104,6 +104,11 @@ public final class ReadView implements AutoCloseable {
     }
   }
 
+  /** For tests. */
+  SharedSnapshot snapshot() {
+    return snapshot;
+  }
+
   private StoreReader open() {
     if (closed) {
       throw new IllegalStateException("the view is closed");

@@ -1,5 +1,6 @@
 package io.tidemark.mvcc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +9,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.CompactRangeOptions;
 
 /**
@@ -28,9 +28,13 @@ final class Sweeper implements AutoCloseable {
   private final CompactRangeOptions fileCompaction = new CompactRangeOptions();
   private final Object lock = new Object();
 
-  // Guarded by lock.
+  @GuardedBy("lock")
   private final NavigableMap<Long, CompletableFuture<Void>> waiting = new TreeMap<>();
+
+  @GuardedBy("lock")
   private long wanted;
+
+  @GuardedBy("lock")
   private boolean stopped;
 
   private volatile SweepState state;
@@ -152,10 +156,5 @@ final class Sweeper implements AutoCloseable {
     fileCompaction.close();
     abandoned.forEach(
         future -> future.completeExceptionally(new CancellationException("the store is closed")));
-  }
-
-  /** For tests: runs without the thread. */
-  @Nullable Thread thread() {
-    return thread;
   }
 }
