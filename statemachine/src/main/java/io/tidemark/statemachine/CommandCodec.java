@@ -47,20 +47,15 @@ final class CommandCodec {
 
   static Command decode(byte kind, ByteString message) {
     try {
-      switch (kind) {
-        case PUT:
-          return new Command.Put(PutRequest.parseFrom(message));
-        case DELETE_RANGE:
-          return new Command.DeleteRange(DeleteRangeRequest.parseFrom(message));
-        case TXN:
-          return new Command.Txn(TxnRequest.parseFrom(message));
-        case COMPACT:
-          return new Command.Compact(CompactionRequest.parseFrom(message));
-        case PUBLISH_MEMBER:
-          return new Command.PublishMember(Member.parseFrom(message));
-        default:
-          throw new EntryFormatException("unknown command kind " + Byte.toUnsignedInt(kind));
-      }
+      return switch (kind) {
+        case PUT -> new Command.Put(PutRequest.parseFrom(message));
+        case DELETE_RANGE -> new Command.DeleteRange(DeleteRangeRequest.parseFrom(message));
+        case TXN -> new Command.Txn(TxnRequest.parseFrom(message));
+        case COMPACT -> new Command.Compact(CompactionRequest.parseFrom(message));
+        case PUBLISH_MEMBER -> new Command.PublishMember(Member.parseFrom(message));
+        default ->
+            throw new EntryFormatException("unknown command kind " + Byte.toUnsignedInt(kind));
+      };
     } catch (InvalidProtocolBufferException e) {
       throw new EntryFormatException(
           "unreadable command of kind " + kind + ": " + e.getMessage(), e);

@@ -61,22 +61,17 @@ final class PointKeys implements Command.Cases<PointKeys> {
   }
 
   private PointKeys operation(RequestOp operation) {
-    switch (operation.getRequestCase()) {
-      case REQUEST_RANGE:
-        return single(
-            operation.getRequestRange().getKey(), operation.getRequestRange().getRangeEnd());
-      case REQUEST_PUT:
-        return single(operation.getRequestPut().getKey(), ByteString.EMPTY);
-      case REQUEST_DELETE_RANGE:
-        return single(
-            operation.getRequestDeleteRange().getKey(),
-            operation.getRequestDeleteRange().getRangeEnd());
-      case REQUEST_TXN:
-        return txn(operation.getRequestTxn());
-      case REQUEST_NOT_SET:
-        return this;
-    }
-    throw new IllegalStateException("an operation that the protocol does not have");
+    return switch (operation.getRequestCase()) {
+      case REQUEST_RANGE ->
+          single(operation.getRequestRange().getKey(), operation.getRequestRange().getRangeEnd());
+      case REQUEST_PUT -> single(operation.getRequestPut().getKey(), ByteString.EMPTY);
+      case REQUEST_DELETE_RANGE ->
+          single(
+              operation.getRequestDeleteRange().getKey(),
+              operation.getRequestDeleteRange().getRangeEnd());
+      case REQUEST_TXN -> txn(operation.getRequestTxn());
+      case REQUEST_NOT_SET -> this;
+    };
   }
 
   private PointKeys single(ByteString key, ByteString rangeEnd) {

@@ -13,6 +13,7 @@ import io.tidemark.statemachine.testing.CommandArbitraries;
 import io.tidemark.statemachine.testing.ReferenceStore;
 import io.tidemark.statemachine.testing.Requests;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -27,15 +28,15 @@ import net.jqwik.api.ShrinkingMode;
 final class ModelProperties {
   @Provide
   Arbitrary<List<List<Command>>> entries() {
-    return CommandArbitraries.commands().list().ofMinSize(1).ofMaxSize(5).list().ofSize(8);
+    return CommandArbitraries.commands().list().ofMinSize(1).ofMaxSize(5).list().ofSize(12);
   }
 
   @Provide
   Arbitrary<List<RangeRequest>> ranges() {
-    return CommandArbitraries.ranges().list().ofSize(40);
+    return CommandArbitraries.ranges().list().ofSize(60);
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.BOUNDED)
+  @Property(tries = 40, shrinking = ShrinkingMode.BOUNDED)
   void behavesLikeTheModel(
       @ForAll("entries") List<List<Command>> entries, @ForAll("ranges") List<RangeRequest> ranges) {
     ReferenceStore model = new ReferenceStore();
@@ -84,8 +85,8 @@ final class ModelProperties {
     }
   }
 
-  private static TreeMap<Long, List<Change>> events(List<RevisionBatch> batches) {
-    TreeMap<Long, List<Change>> events = new TreeMap<>();
+  private static SortedMap<Long, List<Change>> events(List<RevisionBatch> batches) {
+    SortedMap<Long, List<Change>> events = new TreeMap<>();
     for (RevisionBatch batch : batches) {
       events.put(batch.revision(), batch.changes());
     }

@@ -46,38 +46,25 @@ final class Compares {
 
   private static boolean holdsFor(Compare compare, KeyValue pair) {
     int order = order(compare, pair);
-    switch (compare.getResult()) {
-      case EQUAL:
-        return order == 0;
-      case NOT_EQUAL:
-        return order != 0;
-      case GREATER:
-        return order > 0;
-      case LESS:
-        return order < 0;
-      case UNRECOGNIZED:
-        return true; // as etcd has it: a relation nobody knows forbids nothing
-    }
-    throw new IllegalStateException("a compare result that the protocol does not have");
+    return switch (compare.getResult()) {
+      case EQUAL -> order == 0;
+      case NOT_EQUAL -> order != 0;
+      case GREATER -> order > 0;
+      case LESS -> order < 0;
+      case UNRECOGNIZED -> true; // as etcd has it: a relation nobody knows forbids nothing
+    };
   }
 
   /** An operand that is absent, or belongs to another target, counts as zero or empty. */
   private static int order(Compare compare, KeyValue pair) {
-    switch (compare.getTarget()) {
-      case VERSION:
-        return Long.compare(pair.getVersion(), compare.getVersion());
-      case CREATE:
-        return Long.compare(pair.getCreateRevision(), compare.getCreateRevision());
-      case MOD:
-        return Long.compare(pair.getModRevision(), compare.getModRevision());
-      case LEASE:
-        return Long.compare(pair.getLease(), compare.getLease());
-      case VALUE:
-        return UNSIGNED.compare(pair.getValue(), compare.getValue());
-      case UNRECOGNIZED:
-        return 0; // as etcd has it: nothing to compare is equal
-    }
-    throw new IllegalStateException("a compare target that the protocol does not have");
+    return switch (compare.getTarget()) {
+      case VERSION -> Long.compare(pair.getVersion(), compare.getVersion());
+      case CREATE -> Long.compare(pair.getCreateRevision(), compare.getCreateRevision());
+      case MOD -> Long.compare(pair.getModRevision(), compare.getModRevision());
+      case LEASE -> Long.compare(pair.getLease(), compare.getLease());
+      case VALUE -> UNSIGNED.compare(pair.getValue(), compare.getValue());
+      case UNRECOGNIZED -> 0; // as etcd has it: nothing to compare is equal
+    };
   }
 
   /** Folds the pairs of a range into one verdict; stops at the first pair that fails. */

@@ -76,34 +76,24 @@ public final class Ranges {
   }
 
   private static SortOrder order(RangeRequest.SortOrder order) {
-    switch (order) {
-      case NONE:
-        return SortOrder.NONE;
-      case ASCEND:
-        return SortOrder.ASCEND;
-      case DESCEND:
-        return SortOrder.DESCEND;
-      case UNRECOGNIZED:
-        break;
-    }
-    throw new IllegalArgumentException("an unknown sort order passed the checks");
+    return switch (order) {
+      case NONE -> SortOrder.NONE;
+      case ASCEND -> SortOrder.ASCEND;
+      case DESCEND -> SortOrder.DESCEND;
+      case UNRECOGNIZED ->
+          throw new IllegalArgumentException("an unknown sort order passed the checks");
+    };
   }
 
   private static SortTarget target(RangeRequest.SortTarget target) {
-    switch (target) {
-      case KEY:
-        return SortTarget.KEY;
-      case VERSION:
-        return SortTarget.VERSION;
-      case CREATE:
-        return SortTarget.CREATE;
-      case MOD:
-        return SortTarget.MOD;
-      case VALUE:
-        return SortTarget.VALUE;
-      case UNRECOGNIZED:
-        break;
-    }
-    throw new IllegalArgumentException("an unknown sort target passed the checks");
+    return switch (target) {
+      case KEY -> SortTarget.KEY;
+      case VERSION -> SortTarget.VERSION;
+      case CREATE -> SortTarget.CREATE;
+      case MOD -> SortTarget.MOD;
+      case VALUE -> SortTarget.VALUE;
+      case UNRECOGNIZED ->
+          throw new IllegalArgumentException("an unknown sort target passed the checks");
+    };
   }
 }

@@ -48,19 +48,14 @@ public record TxnPlan(boolean succeeded, List<Step> steps) {
   }
 
   private static Step step(RequestOp operation, KeySpace before) {
-    switch (operation.getRequestCase()) {
-      case REQUEST_RANGE:
-        return new Step.Range(operation.getRequestRange());
-      case REQUEST_PUT:
-        return new Step.Put(operation.getRequestPut());
-      case REQUEST_DELETE_RANGE:
-        return new Step.DeleteRange(operation.getRequestDeleteRange());
-      case REQUEST_TXN:
-        return new Step.Nested(of(operation.getRequestTxn(), before));
-      case REQUEST_NOT_SET:
-        throw new IllegalArgumentException("an operation without a request passed the checks");
-    }
-    throw new IllegalStateException("an operation that the protocol does not have");
+    return switch (operation.getRequestCase()) {
+      case REQUEST_RANGE -> new Step.Range(operation.getRequestRange());
+      case REQUEST_PUT -> new Step.Put(operation.getRequestPut());
+      case REQUEST_DELETE_RANGE -> new Step.DeleteRange(operation.getRequestDeleteRange());
+      case REQUEST_TXN -> new Step.Nested(of(operation.getRequestTxn(), before));
+      case REQUEST_NOT_SET ->
+          throw new IllegalArgumentException("an operation without a request passed the checks");
+    };
   }
 
   /** One operation of a chosen branch. */

@@ -91,18 +91,12 @@ public final class RequestShape {
   }
 
   private static @Nullable EtcdError operation(RequestOp operation, int maxNestedOps) {
-    switch (operation.getRequestCase()) {
-      case REQUEST_RANGE:
-        return range(operation.getRequestRange());
-      case REQUEST_PUT:
-        return put(operation.getRequestPut());
-      case REQUEST_DELETE_RANGE:
-        return deleteRange(operation.getRequestDeleteRange());
-      case REQUEST_TXN:
-        return operations(operation.getRequestTxn(), maxNestedOps);
-      case REQUEST_NOT_SET:
-        return EtcdError.KEY_NOT_FOUND;
-    }
-    throw new IllegalStateException("an operation that the protocol does not have");
+    return switch (operation.getRequestCase()) {
+      case REQUEST_RANGE -> range(operation.getRequestRange());
+      case REQUEST_PUT -> put(operation.getRequestPut());
+      case REQUEST_DELETE_RANGE -> deleteRange(operation.getRequestDeleteRange());
+      case REQUEST_TXN -> operations(operation.getRequestTxn(), maxNestedOps);
+      case REQUEST_NOT_SET -> EtcdError.KEY_NOT_FOUND;
+    };
   }
 }

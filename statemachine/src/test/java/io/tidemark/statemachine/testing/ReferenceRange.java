@@ -9,7 +9,7 @@ import io.tidemark.api.mvccpb.KeyValue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 
 /** Ranges over a sorted map. Ties of a sort keep the order of the keys. */
 final class ReferenceRange {
@@ -28,7 +28,7 @@ final class ReferenceRange {
   }
 
   static List<KeyValue> select(
-      TreeMap<ByteString, KeyValue> pairs, ByteString key, ByteString end) {
+      NavigableMap<ByteString, KeyValue> pairs, ByteString key, ByteString end) {
     List<KeyValue> selected = new ArrayList<>();
     for (KeyValue pair : pairs.values()) {
       if (contains(key, end, pair.getKey())) {
@@ -39,7 +39,7 @@ final class ReferenceRange {
   }
 
   static RangeResponse answer(
-      RangeRequest request, TreeMap<ByteString, KeyValue> pairs, long headerRevision) {
+      RangeRequest request, NavigableMap<ByteString, KeyValue> pairs, long headerRevision) {
     List<KeyValue> all = select(pairs, request.getKey(), request.getRangeEnd());
     RangeResponse.Builder response =
         RangeResponse.newBuilder()
@@ -76,21 +76,14 @@ final class ReferenceRange {
   }
 
   private static Comparator<KeyValue> comparator(SortTarget target) {
-    switch (target) {
-      case KEY:
-        return Comparator.comparing(KeyValue::getKey, UNSIGNED);
-      case VERSION:
-        return Comparator.comparingLong(KeyValue::getVersion);
-      case CREATE:
-        return Comparator.comparingLong(KeyValue::getCreateRevision);
-      case MOD:
-        return Comparator.comparingLong(KeyValue::getModRevision);
-      case VALUE:
-        return Comparator.comparing(KeyValue::getValue, UNSIGNED);
-      case UNRECOGNIZED:
-        break;
-    }
-    throw new AssertionError("unchecked sort target");
+    return switch (target) {
+      case KEY -> Comparator.comparing(KeyValue::getKey, UNSIGNED);
+      case VERSION -> Comparator.comparingLong(KeyValue::getVersion);
+      case CREATE -> Comparator.comparingLong(KeyValue::getCreateRevision);
+      case MOD -> Comparator.comparingLong(KeyValue::getModRevision);
+      case VALUE -> Comparator.comparing(KeyValue::getValue, UNSIGNED);
+      case UNRECOGNIZED -> throw new AssertionError("unchecked sort target");
+    };
   }
 
   private static boolean filtered(RangeRequest request) {

@@ -16,6 +16,8 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReferenceStore implements Command.Cases<Outcome> {
   /** All pairs after each revision; revision 1 is the empty store. */
-  final TreeMap<Long, TreeMap<ByteString, KeyValue>> states = new TreeMap<>();
+  final TreeMap<Long, NavigableMap<ByteString, KeyValue>> states = new TreeMap<>();
 
   private final TreeMap<Long, List<Change>> events = new TreeMap<>();
   private long compactRevision = -1;
@@ -34,7 +36,7 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
     states.put(1L, emptyState());
   }
 
-  static TreeMap<ByteString, KeyValue> emptyState() {
+  static NavigableMap<ByteString, KeyValue> emptyState() {
     return new TreeMap<>(ByteString.unsignedLexicographicalComparator());
   }
 
@@ -47,7 +49,7 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
   }
 
   /** The changes of each revision after {@code revision}. */
-  public TreeMap<Long, List<Change>> eventsAfter(long revision) {
+  public SortedMap<Long, List<Change>> eventsAfter(long revision) {
     return new TreeMap<>(events.tailMap(revision, false));
   }
 
@@ -131,8 +133,8 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
   }
 
   /** The pairs at a revision; revision 0 is as empty as revision 1. */
-  TreeMap<ByteString, KeyValue> state(long revision) {
-    @Nullable TreeMap<ByteString, KeyValue> state = states.get(Math.max(1, revision));
+  NavigableMap<ByteString, KeyValue> state(long revision) {
+    @Nullable NavigableMap<ByteString, KeyValue> state = states.get(Math.max(1, revision));
     if (state == null) {
       throw new AssertionError("no revision " + revision);
     }

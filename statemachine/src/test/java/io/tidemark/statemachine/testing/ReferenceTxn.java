@@ -18,14 +18,15 @@ import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.mvcc.Change;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One command of the reference: works on a copy of the newest map, which is kept or dropped. */
 final class ReferenceTxn {
   private final ReferenceStore store;
-  private final TreeMap<ByteString, KeyValue> before;
-  private final TreeMap<ByteString, KeyValue> pairs;
+  private final NavigableMap<ByteString, KeyValue> before;
+  private final NavigableMap<ByteString, KeyValue> pairs;
   private final List<Change> changes = new ArrayList<>();
 
   ReferenceTxn(ReferenceStore store) {
@@ -34,7 +35,7 @@ final class ReferenceTxn {
     this.pairs = new TreeMap<>(before);
   }
 
-  TreeMap<ByteString, KeyValue> pairs() {
+  NavigableMap<ByteString, KeyValue> pairs() {
     return pairs;
   }
 
@@ -80,7 +81,7 @@ final class ReferenceTxn {
       pair.setLease(old.getLease());
     }
     pairs.put(request.getKey(), pair.build());
-    changes.add(new Change(false, pair.build(), before.get(request.getKey())));
+    changes.add(new Change(false, pair.build(), old == null ? null : before.get(request.getKey())));
     PutResponse.Builder response = PutResponse.newBuilder().setHeader(header());
     if (request.getPrevKv() && old != null) {
       response.setPrevKv(old);
@@ -103,7 +104,7 @@ final class ReferenceTxn {
 
   private RangeResponse range(RangeRequest request) {
     long headerRevision = header().getRevision();
-    TreeMap<ByteString, KeyValue> at =
+    NavigableMap<ByteString, KeyValue> at =
         request.getRevision() <= 0 ? pairs : store.state(request.getRevision());
     return ReferenceRange.answer(request, at, headerRevision);
   }
@@ -163,19 +164,13 @@ final class ReferenceTxn {
                   .compare(pair.getValue(), compare.getValue());
       case UNRECOGNIZED -> throw new AssertionError("not generated");
     }
-    switch (compare.getResult()) {
-      case EQUAL:
-        return order == 0;
-      case NOT_EQUAL:
-        return order != 0;
-      case GREATER:
-        return order > 0;
-      case LESS:
-        return order < 0;
-      case UNRECOGNIZED:
-        break;
-    }
-    throw new AssertionError("not generated");
+    return switch (compare.getResult()) {
+      case EQUAL -> order == 0;
+      case NOT_EQUAL -> order != 0;
+      case GREATER -> order > 0;
+      case LESS -> order < 0;
+      case UNRECOGNIZED -> throw new AssertionError("not generated");
+    };
   }
 
   @Nullable EtcdError refusal(TxnRequest request) {
@@ -219,7 +214,8 @@ final class ReferenceTxn {
   }
 
   /** The keys left of the state before, minus those that the path has deleted so far. */
-  private @Nullable EtcdError pathRefusal(TxnRequest request, TreeMap<ByteString, KeyValue> left) {
+  private @Nullable EtcdError pathRefusal(
+      TxnRequest request, NavigableMap<ByteString, KeyValue> left) {
     for (RequestOp op : branch(request)) {
       if (op.hasRequestRange()) {
         long revision = op.getRequestRange().getRevision();
