@@ -120,6 +120,11 @@ public final class RaftMember implements AutoCloseable {
     return core.node.leader() != null;
   }
 
+  /** The Raft term that this member knows. */
+  public long term() {
+    return core.node.term();
+  }
+
   /** This member's own view of itself and of the leader. */
   public RaftStatus status() {
     String leader = core.node.leader();

@@ -1,0 +1,107 @@
+package io.tidemark.server;
+
+import io.tidemark.clusterconfig.ConfigResult;
+import io.tidemark.clusterconfig.MemberConfig;
+import io.tidemark.clusterconfig.MemberConfigReader;
+import io.tidemark.server.log.ProcessLog;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs one member as a process.
+ *
+ * <p>Exit status: 0 after help or version, 1 when the member can't start or can't go on, 2 for a
+ * wrong configuration, 128 + n when signal n ended it. A signal hands leadership over first.
+ */
+public final class Main {
+  private static final int FAILED = 1;
+  private static final int BAD_CONFIGURATION = 2;
+  private static final long STOP_SECONDS = 8;
+
+  private Main() {}
+
+  /** Entry point. */
+  public static void main(String[] args) {
+    int status = MemberConfigReader.read(args, System.getenv()).on(new Start());
+    System.out.flush();
+    System.exit(status);
+  }
+
+  /** Each case gives the exit status; a valid configuration runs until the member fails. */
+  private static final class Start implements ConfigResult.Cases<Integer> {
+    @Override
+    public Integer valid(ConfigResult.Valid valid) {
+      ProcessLog.configure(valid.config().logging());
+      Logger log = LoggerFactory.getLogger(Main.class);
+      valid.warnings().forEach(log::warn);
+      return run(valid.config(), log);
+    }
+
+    @Override
+    public Integer invalid(ConfigResult.Invalid invalid) {
+      List<String> problems = invalid.problems();
+      problems.forEach(problem -> System.err.println("tidemark: " + problem));
+      System.err.println("tidemark: see --help");
+      return BAD_CONFIGURATION;
+    }
+
+    @Override
+    public Integer help(ConfigResult.Help help) {
+      System.out.println(help.text());
+      return 0;
+    }
+
+    @Override
+    public Integer version() {
+      System.out.print(TidemarkVersion.reported(System.getenv("ETCD_COMPAT_VERSION")).text());
+      return 0;
+    }
+  }
+
+  private static int run(MemberConfig config, Logger log) {
+    CompletableFuture<String> fault = new CompletableFuture<>();
+    Member member;
+    try {
+      member =
+          Member.start(
+              config,
+              (name, what, cause) -> {
+                log.error("member {} can't go on: {}", name, what, cause);
+                fault.complete(what);
+              });
+    } catch (IOException | IllegalArgumentException e) {
+      log.error("member {} can't start: {}", config.name(), e.getMessage(), e);
+      System.err.println("tidemark: can't start: " + e.getMessage());
+      return FAILED;
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(member, log), "tidemark-stop"));
+    member
+        .ready()
+        .thenRun(
+            () ->
+                log.atInfo()
+                    .addKeyValue("member", config.name())
+                    .addKeyValue("client-urls", config.urls().listenClient())
+                    .log("ready to serve client requests"));
+    System.err.println("tidemark: can't go on: " + fault.join());
+    return FAILED;
+  }
+
+  /** Bounded: whatever hangs, the process ends. */
+  private static void stop(Member member, Logger log) {
+    log.info("member {} stops", member.name());
+    Thread closing = new Thread(member::close, "tidemark-" + member.name() + "-stop");
+    closing.setDaemon(true);
+    closing.start();
+    try {
+      closing.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    log.info("member {} {}", member.name(), closing.isAlive() ? "did not stop in time" : "stopped");
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.server;
+
+import com.codahale.metrics.MetricRegistry;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.clusterconfig.MemberConfig;
+import io.tidemark.raftcore.FaultHandler;
+import io.tidemark.raftcore.RaftMember;
+import io.tidemark.server.access.Reads;
+import io.tidemark.server.edge.Edge;
+import io.tidemark.server.health.Serving;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One member: its replica, its services and its client port, wired by hand and closed in reverse.
+ * Several members may live in one JVM. It decides nothing itself.
+ *
+ * <p>Thread-safe. {@link #start} and {@link #close} block.
+ */
+public final class Member implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Member.class);
+  private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
+
+  private final String name;
+  private final RaftMember raft;
+  private final Reads reads;
+  private final Edge edge;
+  private final MetricRegistry metrics;
+  private final Serving serving;
+  private final Closing closing;
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
+
+  Member(
+      String name,
+      RaftMember raft,
+      Reads reads,
+      Edge edge,
+      MetricRegistry metrics,
+      Serving serving,
+      Closing closing) {
+    this.name = name;
+    this.raft = raft;
+    this.reads = reads;
+    this.edge = edge;
+    this.metrics = metrics;
+    this.serving = serving;
+    this.closing = closing;
+  }
+
+  /**
+   * Opens the data, joins the cluster and binds the ports. Returns without waiting for a leader;
+   * see {@link #ready}.
+   *
+   * @param faults told once when the member can't go on; it must then be closed
+   * @throws IOException when a port or the data can't be opened
+   * @throws IllegalArgumentException when the configuration asks for what isn't there
+   */
+  public static Member start(MemberConfig config, FaultHandler faults) throws IOException {
+    TidemarkVersion version = TidemarkVersion.reported(System.getenv("ETCD_COMPAT_VERSION"));
+    Member member = new MemberWiring(config, version).start(faults);
+    member.watchForReadiness();
+    return member;
+  }
+
+  /**
+   * Completes when this member serves: it is in the member table, knows a leader, has passed a read
+   * barrier of its own and its ports are bound. Cancelled when the member is closed before that.
+   */
+  public CompletableFuture<Void> ready() {
+    return ready.copy();
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The bound client ports in the order of the listen URLs; -1 for a unix socket. */
+  public List<Integer> clientPorts() {
+    return edge.ports();
+  }
+
+  /** Everything this member measures. */
+  public MetricRegistry metrics() {
+    return metrics;
+  }
+
+  /** The replica, for embedding code and tests. */
+  public RaftMember raft() {
+    return raft;
+  }
+
+  /**
+   * Stops: clients are sent to other members, leadership is handed over, everything is closed.
+   * Takes a few seconds at most. Further calls do nothing.
+   */
+  @Override
+  public void close() {
+    serving.set(false);
+    ready.cancel(false);
+    closing.run();
+  }
+
+  private void watchForReadiness() {
+    Thread waiter = new Thread(this::awaitReady, "tidemark-" + name + "-ready");
+    waiter.setDaemon(true);
+    closing.add("waiting for the cluster", waiter::interrupt);
+    waiter.start();
+  }
+
+  private void awaitReady() {
+    try {
+      while (!raft.awaitReady(LOOK_AGAIN)) {
+        LOG.info("member {} still waits for the cluster", name);
+      }
+      Optional<EtcdError> failure = reads.barrier().join();
+      while (failure.isPresent() && !Thread.interrupted()) {
+        LOG.info("member {} can't read yet: {}", name, failure.get().message());
+        failure = reads.barrier().join();
+      }
+      if (failure.isEmpty() && !ready.isDone()) {
+        serving.set(true);
+        ready.complete(null);
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

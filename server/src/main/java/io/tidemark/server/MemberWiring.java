@@ -1,0 +1,130 @@
+package io.tidemark.server;
+
+import com.codahale.metrics.MetricRegistry;
+import io.tidemark.clusterconfig.MemberConfig;
+import io.tidemark.raftcore.FaultHandler;
+import io.tidemark.raftcore.RaftMember;
+import io.tidemark.raftcore.RaftMemberSettings;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Headers;
+import io.tidemark.server.access.ReadLanes;
+import io.tidemark.server.access.Reads;
+import io.tidemark.server.access.Replica;
+import io.tidemark.server.access.Writes;
+import io.tidemark.server.cluster.ClusterService;
+import io.tidemark.server.edge.Edge;
+import io.tidemark.server.edge.EdgeSettings;
+import io.tidemark.server.health.HealthService;
+import io.tidemark.server.health.Serving;
+import io.tidemark.server.http.HealthPages;
+import io.tidemark.server.http.MetricsPage;
+import io.tidemark.server.http.Pages;
+import io.tidemark.server.http.VersionPage;
+import io.tidemark.server.kv.KvService;
+import io.tidemark.server.maintenance.MaintenanceService;
+import io.tidemark.server.rpc.Methods;
+import io.tidemark.server.watch.WatchService;
+import io.tidemark.statemachine.request.RequestChecks;
+import io.tidemark.statemachine.request.RequestLimits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the object graph of one member. Used once, by one thread. */
+final class MemberWiring {
+  private static final Duration STOP_BUDGET = Duration.ofSeconds(2);
+
+  private final MemberConfig config;
+  private final TidemarkVersion version;
+  private final RaftMemberSettings settings;
+  private final EdgeSettings edgeSettings;
+  private final Closing closing = new Closing();
+  private @Nullable Edge edge;
+
+  MemberWiring(MemberConfig config, TidemarkVersion version) {
+    this.config = config;
+    this.version = version;
+    this.settings = MemberSettings.raft(config);
+    this.edgeSettings = MemberSettings.edge(config);
+  }
+
+  /** Starts everything; on failure nothing is left open. */
+  Member start(FaultHandler faults) throws IOException {
+    try {
+      return build(faults);
+    } catch (UncheckedIOException e) {
+      closing.run();
+      throw new IOException(e.getMessage(), e.getCause());
+    } catch (IOException | RuntimeException e) {
+      closing.run();
+      throw e;
+    }
+  }
+
+  private Member build(FaultHandler faults) throws IOException {
+    MetricRegistry metrics = new MetricRegistry();
+    Serving serving = new Serving();
+    ReadLanes lanes = new ReadLanes(config.name());
+    closing.add("read threads", lanes);
+    // Closed after the replica, so that the last writes are still answered.
+    closing.add("client port", this::closeEdge);
+    RaftMember raft = RaftMember.start(settings, faults, metrics);
+    closing.add("replica", () -> raft.stop(STOP_BUDGET));
+    Replica replica = new RaftReplica(raft);
+    Gate gate = new Gate(raft::hasLeader);
+    Reads reads = new Reads(replica);
+    Methods methods =
+        services(
+            replica,
+            gate,
+            reads,
+            lanes,
+            new Headers(settings.clusterId(), settings.memberId(), raft::term));
+    new HealthService(serving).register(methods);
+    Edge opened =
+        Edge.open(
+            edgeSettings,
+            methods,
+            pages(metrics, replica, gate, new Probes(replica, gate, reads, lanes)));
+    edge = opened;
+    closing.add("accepting", opened::drain);
+    return new Member(config.name(), raft, reads, opened, metrics, serving, closing);
+  }
+
+  private Methods services(
+      Replica replica, Gate gate, Reads reads, ReadLanes lanes, Headers headers) {
+    Methods methods = new Methods(edgeSettings.messageBytesMax());
+    int requestBytesMax = config.limits().maxRequestBytes();
+    RequestChecks checks =
+        new RequestChecks(new RequestLimits(config.limits().maxTxnOps(), requestBytesMax));
+    Writes writes = new Writes(replica, headers);
+    new KvService(gate, checks, reads, writes, lanes, headers, requestBytesMax).register(methods);
+    WatchService watch =
+        new WatchService(
+            config.name(), replica, gate, methods, headers, settings.electionTimeout());
+    closing.add("watch streams", watch);
+    watch.register();
+    new ClusterService(gate, reads, lanes, headers).register(methods);
+    MaintenanceService.About about =
+        new MaintenanceService.About(
+            version.server(), version.cluster(), config.limits().quotaBackendBytes());
+    new MaintenanceService(gate, replica, reads, lanes, headers, about).register(methods);
+    return methods;
+  }
+
+  private Pages pages(MetricRegistry metrics, Replica replica, Gate gate, Probes probes) {
+    Pages pages = new Pages();
+    new HealthPages(probes).register(pages);
+    MemberGauges gauges = new MemberGauges(replica, version, config.limits().quotaBackendBytes());
+    return pages
+        .addGet("/version", new VersionPage(version.server(), version.cluster(), gate::hasLeader))
+        .addGet("/metrics", new MetricsPage(metrics, gauges::text));
+  }
+
+  private void closeEdge() {
+    if (edge != null) {
+      edge.close();
+    }
+  }
+}

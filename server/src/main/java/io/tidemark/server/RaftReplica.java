@@ -1,0 +1,49 @@
+package io.tidemark.server;
+
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.BarrierResult;
+import io.tidemark.raftcore.ProposalResult;
+import io.tidemark.raftcore.RaftMember;
+import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.server.access.Replica;
+import io.tidemark.statemachine.Command;
+import io.tidemark.watch.WatchableStore;
+import java.util.concurrent.CompletableFuture;
+
+/** The services' port, over a member of a Raft cluster. */
+record RaftReplica(RaftMember member) implements Replica {
+  @Override
+  public CompletableFuture<ProposalResult> propose(Command command) {
+    return member.propose(command);
+  }
+
+  @Override
+  public CompletableFuture<BarrierResult> readBarrier() {
+    return member.readBarrier();
+  }
+
+  @Override
+  public ReadView view() {
+    return member.view();
+  }
+
+  @Override
+  public WatchableStore watch() {
+    return member.watch();
+  }
+
+  @Override
+  public RaftStatus status() {
+    return member.status();
+  }
+
+  @Override
+  public long compactRevision() {
+    return member.compactRevision();
+  }
+
+  @Override
+  public CompletableFuture<Void> physicalCompaction(long revision) {
+    return member.physicalCompaction(revision);
+  }
+}

@@ -1,0 +1,31 @@
+package io.tidemark.server.access;
+
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.BarrierResult;
+import io.tidemark.raftcore.ProposalResult;
+import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.statemachine.Command;
+import io.tidemark.watch.WatchableStore;
+import java.util.concurrent.CompletableFuture;
+
+/** This member's copy of the data and its way into the log. Any thread; nothing here blocks. */
+public interface Replica {
+  /** Never completes exceptionally; keeps its own deadline. */
+  CompletableFuture<ProposalResult> propose(Command command);
+
+  /** When it has passed, {@link #view} shows everything that was acknowledged before the call. */
+  CompletableFuture<BarrierResult> readBarrier();
+
+  /** A snapshot of the newest applied state; the caller closes it. */
+  ReadView view();
+
+  WatchableStore watch();
+
+  RaftStatus status();
+
+  /** Revision up to which this member's history was given up; -1 = none. */
+  long compactRevision();
+
+  /** Completes when nothing that a compaction made superfluous is left on this member's disk. */
+  CompletableFuture<Void> physicalCompaction(long revision);
+}

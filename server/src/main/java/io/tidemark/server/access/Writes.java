@@ -1,0 +1,81 @@
+package io.tidemark.server.access;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.CompactionRequest;
+import io.tidemark.raftcore.ProposalResult;
+import io.tidemark.server.rpc.Reply;
+import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.Outcome;
+import java.util.function.Consumer;
+
+/**
+ * Proposes commands and reports what became of them. A cancelled call or a passed deadline only
+ * drops the answer: a command that was proposed is never taken back half-way.
+ */
+public final class Writes {
+  private final Replica replica;
+  private final Headers headers;
+
+  public Writes(Replica replica, Headers headers) {
+    this.replica = replica;
+    this.headers = headers;
+  }
+
+  /** Answers with the command's own response. Does not block. */
+  public void propose(Command command, Reply reply) {
+    propose(command, reply, response -> reply.send(headers.complete(response)));
+  }
+
+  /** As {@link #propose}, but answers only when this member's disk is rid of what was compacted. */
+  public void compactPhysically(CompactionRequest request, Reply reply) {
+    propose(
+        new Command.Compact(request),
+        reply,
+        response ->
+            replica
+                .physicalCompaction(request.getRevision())
+                .whenComplete((done, failure) -> reply.send(headers.complete(response))));
+  }
+
+  private void propose(Command command, Reply reply, Consumer<ByteString> onDone) {
+    if (reply.isOver()) {
+      return;
+    }
+    replica.propose(command).thenAccept(result -> result.on(new Answer(reply, onDone)));
+  }
+
+  private record Answer(Reply reply, Consumer<ByteString> onDone)
+      implements ProposalResult.Cases<Void>, Outcome.Cases<Void> {
+    @Override
+    public Void applied(ProposalResult.Applied applied) {
+      return applied.outcome().on(this);
+    }
+
+    @Override
+    public Void notStarted(ProposalResult.NotStarted notStarted) {
+      return failed(notStarted.error());
+    }
+
+    @Override
+    public Void unknown(ProposalResult.Unknown unknown) {
+      return failed(unknown.error());
+    }
+
+    @Override
+    public Void done(Outcome.Done done) {
+      onDone.accept(done.response());
+      return null;
+    }
+
+    @Override
+    public Void rejected(Outcome.Rejected rejected) {
+      return failed(rejected.error());
+    }
+
+    private Void failed(EtcdError error) {
+      reply.fail(error);
+      return null;
+    }
+  }
+}

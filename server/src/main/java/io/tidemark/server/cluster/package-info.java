@@ -1,0 +1,10 @@
+/**
+ * The Cluster service: the member table.
+ *
+ * <p>Decides nothing that members have to agree on. {@code Member} is the only user. Callbacks run
+ * on event loops and don't block.
+ */
+@NullMarked
+package io.tidemark.server.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,176 @@
+package io.tidemark.server.edge;
+
+import io.grpc.HandlerRegistry;
+import io.grpc.Server;
+import io.grpc.netty.InternalNettyServerBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.tidemark.server.http.HttpEndpoint;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open client ports of a member. Each listen URL takes gRPC, HTTP/1.1 and plain HTTP/2 side by
+ * side.
+ *
+ * <p>Handlers run on event loops and must not block. Ping policy as etcd's: pings are welcome down
+ * to {@link EdgeSettings.Keepalive#clientPingMin}, also without calls, so that idle clients aren't
+ * thrown out.
+ */
+public final class Edge implements AutoCloseable {
+  private static final int METADATA_BYTES_MAX = 256 * 1024;
+  // Larger messages are still read up to this factor, so that they can be refused in etcd's words.
+  private static final int OVERSIZE_FACTOR = 4;
+  private static final long STOP_SECONDS = 1;
+  // Connections that aren't gRPC never end grpc's handshake; ours is timed by FirstBytes.
+  private static final long HANDSHAKE_DAYS = 10_000;
+
+  private final EdgeLoops loops;
+  private final List<Server> servers = new ArrayList<>();
+  private final ChannelGroup connections =
+      new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+  private Edge(EdgeLoops loops) {
+    this.loops = loops;
+  }
+
+  /**
+   * Binds every URL. Blocks until they are bound or one can't be; then none is left open.
+   *
+   * @throws IOException when a URL can't be bound or the TLS files can't be read
+   */
+  public static Edge open(EdgeSettings settings, HandlerRegistry methods, HttpEndpoint http)
+      throws IOException {
+    Edge edge = new Edge(new EdgeLoops(settings.member()));
+    try {
+      SslContext tls = settings.tls() == null ? null : ServerTls.context(settings.tls());
+      for (URI url : settings.listenUrls()) {
+        edge.bind(url, needsTls(url) ? required(tls, url) : null, settings, methods, http);
+      }
+      return edge;
+    } catch (IOException | RuntimeException e) {
+      edge.close();
+      throw e;
+    }
+  }
+
+  /** Ports in the order of the listen URLs; -1 for a unix socket. */
+  public List<Integer> ports() {
+    return servers.stream().map(Server::getPort).toList();
+  }
+
+  /** Connections open now, whatever they speak. */
+  public int connectionCount() {
+    return connections.size();
+  }
+
+  /** Stops accepting and tells clients to move on; running calls go on. Does not block. */
+  public void drain() {
+    servers.forEach(Server::shutdown);
+  }
+
+  /** Ends every connection and blocks until the threads have ended, a few seconds at most. */
+  @Override
+  public void close() {
+    servers.forEach(Server::shutdownNow);
+    connections.close();
+    boolean interrupted = false;
+    for (Server server : servers) {
+      try {
+        server.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    loops.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void bind(
+      URI url,
+      @Nullable SslContext tls,
+      EdgeSettings settings,
+      HandlerRegistry methods,
+      HttpEndpoint http)
+      throws IOException {
+    boolean unix = isUnix(url);
+    EdgeSettings.Keepalive keepalive = settings.keepalive();
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(unix ? path(url) : address(url))
+            .directExecutor()
+            .bossEventLoopGroup(loops.acceptors())
+            .workerEventLoopGroup(loops.workers())
+            .channelType(unix ? loops.unix() : loops.tcp())
+            .protocolNegotiator(new EdgeNegotiator(tls, settings, http, connections))
+            .permitKeepAliveTime(keepalive.clientPingMin().toMillis(), TimeUnit.MILLISECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .maxInboundMessageSize(oversize(settings.messageBytesMax()))
+            .maxInboundMetadataSize(METADATA_BYTES_MAX)
+            .maxConcurrentCallsPerConnection(settings.concurrentStreamsMax())
+            .handshakeTimeout(HANDSHAKE_DAYS, TimeUnit.DAYS)
+            .fallbackHandlerRegistry(methods);
+    if (!keepalive.serverPingInterval().isZero()) {
+      builder
+          .keepAliveTime(keepalive.serverPingInterval().toMillis(), TimeUnit.MILLISECONDS)
+          .keepAliveTimeout(keepalive.serverPingTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+    InternalNettyServerBuilder.setStatsEnabled(builder, false);
+    InternalNettyServerBuilder.setTracingEnabled(builder, false);
+    try {
+      servers.add(builder.build().start());
+    } catch (IOException e) {
+      throw new IOException("cannot listen on " + url + ": " + rootMessage(e), e);
+    }
+  }
+
+  private static String rootMessage(Throwable e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
+  }
+
+  private static int oversize(int messageBytesMax) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) messageBytesMax * OVERSIZE_FACTOR);
+  }
+
+  private static boolean needsTls(URI url) {
+    return "https".equals(url.getScheme()) || "unixs".equals(url.getScheme());
+  }
+
+  private static SslContext required(@Nullable SslContext tls, URI url) throws IOException {
+    if (tls == null) {
+      throw new IOException(url + " needs a certificate and a key file");
+    }
+    return tls;
+  }
+
+  private static boolean isUnix(URI url) {
+    return "unix".equals(url.getScheme()) || "unixs".equals(url.getScheme());
+  }
+
+  /** As in etcd: {@code unix:///a/b} is that path, {@code unix://a:1} the relative path "a:1". */
+  private static SocketAddress path(URI url) {
+    String authority = url.getRawAuthority();
+    String path = url.getPath() == null ? "" : url.getPath();
+    return new DomainSocketAddress(authority == null ? path : authority + path);
+  }
+
+  private static SocketAddress address(URI url) throws IOException {
+    return new InetSocketAddress(InetAddress.getByName(url.getHost()), url.getPort());
+  }
+}

@@ -1,0 +1,156 @@
+package io.tidemark.server.edge;
+
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.netty.GrpcHttp2ConnectionHandler;
+import io.grpc.netty.InternalProtocolNegotiator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
+import io.tidemark.server.http.HttpEndpoint;
+import io.tidemark.server.rpc.CallLoop;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a new connection the pipeline that its first bytes ask for. grpc-netty hands over its
+ * connection handler; it gets into the pipeline only when the connection turns out to be gRPC.
+ */
+final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotiator {
+  private static final Logger LOG = LoggerFactory.getLogger(EdgeNegotiator.class);
+
+  private static final String FRAMES = "http2-frames";
+
+  private final @Nullable SslContext tls;
+  private final EdgeSettings settings;
+  private final HttpEndpoint http;
+  private final ChannelGroup connections;
+
+  EdgeNegotiator(
+      @Nullable SslContext tls,
+      EdgeSettings settings,
+      HttpEndpoint http,
+      ChannelGroup connections) {
+    this.tls = tls;
+    this.settings = settings;
+    this.http = http;
+    this.connections = connections;
+  }
+
+  @Override
+  public AsciiString scheme() {
+    return AsciiString.of(tls == null ? "http" : "https");
+  }
+
+  @Override
+  public ChannelHandler newHandler(GrpcHttp2ConnectionHandler grpc) {
+    return new Opening(grpc);
+  }
+
+  @Override
+  public void close() {}
+
+  EdgeSettings.Timings timings() {
+    return settings.timings();
+  }
+
+  void becomeHttp1(ChannelHandlerContext at) {
+    ChannelPipeline pipeline = at.pipeline();
+    HttpConnection pages = new HttpConnection(http);
+    HttpObjectAggregator whole = new HttpObjectAggregator(settings.messageBytesMax());
+    HttpServerCodec codec = new HttpServerCodec();
+    pipeline.addAfter(at.name(), null, pages);
+    pipeline.addAfter(at.name(), null, whole);
+    pipeline.addAfter(at.name(), null, codec);
+    pipeline.remove(at.handler());
+  }
+
+  void becomeHttp2(ChannelHandlerContext at) {
+    ChannelPipeline pipeline = at.pipeline();
+    // The multiplexer looks for the codec when it is added.
+    pipeline.addAfter(at.name(), FRAMES, Http2FrameCodecBuilder.forServer().build());
+    // Connection frames that the multiplexer leaves over must not reach grpc-netty's last handler,
+    // which takes them for an error.
+    pipeline.addAfter(FRAMES, null, new LeftOvers());
+    pipeline.addAfter(FRAMES, null, new Http2MultiplexHandler(new PageStream()));
+    pipeline.remove(at.handler());
+  }
+
+  void becomeGrpc(ChannelHandlerContext at, GrpcHttp2ConnectionHandler grpc) {
+    ChannelPipeline pipeline = at.pipeline();
+    Attributes.Builder attributes =
+        Attributes.newBuilder()
+            .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, at.channel().localAddress())
+            .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, at.channel().remoteAddress())
+            .set(CallLoop.KEY, at.channel().eventLoop());
+    SslHandler ssl = pipeline.get(SslHandler.class);
+    if (ssl != null) {
+      attributes.set(Grpc.TRANSPORT_ATTR_SSL_SESSION, ssl.engine().getSession());
+    }
+    // The handler has to be in the pipeline before it hears that negotiation is over.
+    pipeline.addAfter(at.name(), null, grpc);
+    grpc.handleProtocolNegotiationCompleted(attributes.build(), null);
+    pipeline.remove(at.handler());
+  }
+
+  /** First handler of every connection: puts TLS and the sniffer in place. */
+  private final class Opening extends ChannelInboundHandlerAdapter {
+    private final GrpcHttp2ConnectionHandler grpc;
+
+    Opening(GrpcHttp2ConnectionHandler grpc) {
+      this.grpc = grpc;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+      ChannelPipeline pipeline = ctx.pipeline();
+      connections.add(ctx.channel());
+      pipeline.addAfter(ctx.name(), null, new FirstBytes(EdgeNegotiator.this, grpc));
+      if (tls != null) {
+        SslHandler ssl = tls.newHandler(ctx.alloc());
+        ssl.setHandshakeTimeoutMillis(settings.timings().firstBytes().toMillis());
+        pipeline.addAfter(ctx.name(), null, ssl);
+      }
+      pipeline.remove(this);
+    }
+  }
+
+  private final class PageStream extends ChannelInitializer<Channel> {
+    @Override
+    protected void initChannel(Channel stream) {
+      stream
+          .pipeline()
+          .addLast(
+              new Http2StreamFrameToHttpObjectCodec(true),
+              new HttpObjectAggregator(settings.messageBytesMax()),
+              new HttpConnection(http));
+    }
+  }
+
+  private static final class LeftOvers extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object frame) {
+      ReferenceCountUtil.release(frame);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      LOG.debug("HTTP/2 connection given up", cause);
+      ctx.close();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.tidemark.server.edge;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the client port behaves.
+ *
+ * @param member name that the threads carry
+ * @param listenUrls http, https, unix or unixs, each bound on its own
+ * @param tls key material for the https and unixs URLs; null when there is none of them
+ * @param messageBytesMax largest request message
+ * @param concurrentStreamsMax open streams of one connection
+ * @param keepalive pings in both directions
+ * @param timings how long a new connection may take to say what it is
+ */
+public record EdgeSettings(
+    String member,
+    List<URI> listenUrls,
+    @Nullable TlsFiles tls,
+    int messageBytesMax,
+    int concurrentStreamsMax,
+    Keepalive keepalive,
+    Timings timings) {
+
+  public EdgeSettings {
+    listenUrls = List.copyOf(listenUrls);
+    if (listenUrls.isEmpty()) {
+      throw new IllegalArgumentException("no URL to listen on");
+    }
+  }
+
+  /**
+   * @param clientPingMin pings that come closer than this end the connection
+   * @param serverPingInterval pause before the server pings an idle connection; zero = never
+   * @param serverPingTimeout wait for the answer to such a ping
+   */
+  public record Keepalive(
+      Duration clientPingMin, Duration serverPingInterval, Duration serverPingTimeout) {
+    public static Keepalive defaults() {
+      return new Keepalive(Duration.ofSeconds(5), Duration.ofHours(2), Duration.ofSeconds(20));
+    }
+  }
+
+  /**
+   * @param firstBytes limit for TLS handshake and first bytes together
+   * @param firstRequest how long an HTTP/2 connection without a request stays undecided; then it is
+   *     taken for gRPC
+   */
+  public record Timings(Duration firstBytes, Duration firstRequest) {
+    public static Timings defaults() {
+      return new Timings(Duration.ofSeconds(30), Duration.ofSeconds(2));
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.tidemark.server.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.FileAppender;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.tidemark.clusterconfig.Logging;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import org.slf4j.LoggerFactory;
+
+/** Sets up the log of this process. */
+public final class ProcessLog {
+  /** Libraries report what clients and networks do as trouble of theirs; it is none of ours. */
+  private static final Map<String, Level> LIBRARIES =
+      Map.of(
+          "org.apache.ratis", Level.ERROR,
+          "io.grpc", Level.ERROR,
+          "io.netty", Level.WARN);
+
+  private ProcessLog() {}
+
+  /** Replaces whatever was set up before. Call before other threads log. */
+  public static void configure(Logging logging) {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    context.reset();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.setLevel(level(logging.level()));
+    if (logging.level() != Logging.Level.DEBUG) {
+      LIBRARIES.forEach((name, level) -> context.getLogger(name).setLevel(level));
+    }
+    for (String output : logging.outputs()) {
+      OutputStreamAppender<ILoggingEvent> appender = appender(output);
+      appender.setContext(context);
+      appender.setEncoder(encoder(logging.format(), context));
+      appender.start();
+      root.addAppender(appender);
+    }
+    forwardJavaLogging();
+  }
+
+  private static Level level(Logging.Level level) {
+    return switch (level) {
+      case DEBUG -> Level.DEBUG;
+      case INFO -> Level.INFO;
+      case WARN -> Level.WARN;
+      case ERROR, PANIC, FATAL -> Level.ERROR;
+    };
+  }
+
+  private static OutputStreamAppender<ILoggingEvent> appender(String output) {
+    if (output.equals("default") || output.equals("stderr") || output.equals("stdout")) {
+      ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+      console.setTarget(output.equals("stdout") ? "System.out" : "System.err");
+      return console;
+    }
+    FileAppender<ILoggingEvent> file = new FileAppender<>();
+    file.setFile(output);
+    file.setAppend(true);
+    return file;
+  }
+
+  private static Encoder<ILoggingEvent> encoder(Logging.Format format, LoggerContext context) {
+    if (format == Logging.Format.JSON) {
+      JsonLine json = new JsonLine();
+      json.setContext(context);
+      json.start();
+      return json;
+    }
+    PatternLayoutEncoder plain = new PatternLayoutEncoder();
+    plain.setContext(context);
+    plain.setPattern("%d{ISO8601}\t%level\t%logger{0}\t%msg\t%kvp%n%ex");
+    plain.start();
+    return plain;
+  }
+
+  /** gRPC, also the copy inside Ratis, logs through java.util.logging. */
+  private static void forwardJavaLogging() {
+    LogManager.getLogManager().reset();
+    java.util.logging.Logger root = java.util.logging.Logger.getLogger("");
+    root.setLevel(java.util.logging.Level.WARNING);
+    root.addHandler(new Forwarder());
+  }
+
+  private static final class Forwarder extends Handler {
+    @Override
+    public void publish(LogRecord entry) {
+      org.slf4j.Logger log = LoggerFactory.getLogger(String.valueOf(entry.getLoggerName()));
+      if (entry.getLevel().intValue() >= java.util.logging.Level.SEVERE.intValue()) {
+        log.error(entry.getMessage(), entry.getThrown());
+      } else {
+        log.warn(entry.getMessage(), entry.getThrown());
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

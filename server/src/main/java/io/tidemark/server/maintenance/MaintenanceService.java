@@ -1,0 +1,159 @@
+package io.tidemark.server.maintenance;
+
+import com.google.protobuf.MessageLite;
+import io.grpc.Status;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.AlarmRequest;
+import io.tidemark.api.etcdserverpb.AlarmResponse;
+import io.tidemark.api.etcdserverpb.AlarmType;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
+import io.tidemark.api.etcdserverpb.HashKVRequest;
+import io.tidemark.api.etcdserverpb.HashKVResponse;
+import io.tidemark.api.etcdserverpb.HashRequest;
+import io.tidemark.api.etcdserverpb.HashResponse;
+import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
+import io.tidemark.api.etcdserverpb.StatusRequest;
+import io.tidemark.api.etcdserverpb.StatusResponse;
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.mvcc.StoreDigest;
+import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Headers;
+import io.tidemark.server.access.ReadLanes;
+import io.tidemark.server.access.Reads;
+import io.tidemark.server.access.Replica;
+import io.tidemark.server.rpc.Methods;
+import io.tidemark.server.rpc.Reply;
+import io.tidemark.server.rpc.Spliced;
+import java.util.function.Consumer;
+
+/**
+ * {@code etcdserverpb.Maintenance}: status and hashes of this member. No alarm can be raised yet,
+ * so their list is empty.
+ */
+public final class MaintenanceService {
+  private static final String NO_LEADER = EtcdError.NO_LEADER.message();
+
+  private final Gate gate;
+  private final Replica replica;
+  private final Reads reads;
+  private final ReadLanes lanes;
+  private final Headers headers;
+  private final About about;
+
+  /**
+   * What a member says about itself.
+   *
+   * @param version the server's version, {@code x.y.z}
+   * @param storageVersion {@code x.y.0}
+   * @param quotaBytes largest size of the data; never 0
+   */
+  public record About(String version, String storageVersion, long quotaBytes) {}
+
+  public MaintenanceService(
+      Gate gate, Replica replica, Reads reads, ReadLanes lanes, Headers headers, About about) {
+    this.gate = gate;
+    this.replica = replica;
+    this.reads = reads;
+    this.lanes = lanes;
+    this.headers = headers;
+    this.about = about;
+  }
+
+  public void register(Methods methods) {
+    methods
+        .add(
+            MaintenanceGrpc.getStatusMethod(),
+            StatusRequest.parser(),
+            (request, reply) -> gated(reply, this::status))
+        .add(
+            MaintenanceGrpc.getAlarmMethod(),
+            AlarmRequest.parser(),
+            (request, reply) -> gated(reply, open -> alarm(request, open)))
+        .add(
+            MaintenanceGrpc.getHashMethod(),
+            HashRequest.parser(),
+            (request, reply) ->
+                gated(reply, open -> reads.answer(false, lanes.scans(), open, this::hash)))
+        .add(
+            MaintenanceGrpc.getHashKVMethod(),
+            HashKVRequest.parser(),
+            (request, reply) ->
+                gated(
+                    reply,
+                    open ->
+                        reads.answer(false, lanes.scans(), open, view -> hashKv(view, request))));
+  }
+
+  private void gated(Reply reply, Consumer<Reply> handler) {
+    EtcdError refusal = gate.refusal(reply.headers());
+    if (refusal != null) {
+      reply.fail(refusal);
+    } else {
+      handler.accept(reply);
+    }
+  }
+
+  private void status(Reply reply) {
+    RaftStatus status = replica.status();
+    StatusResponse.Builder response =
+        StatusResponse.newBuilder()
+            .setHeader(headers.message(status.appliedRevision()))
+            .setVersion(about.version())
+            .setStorageVersion(about.storageVersion())
+            .setDbSize(Math.max(1, status.dbSize()))
+            .setDbSizeInUse(status.dbSizeInUse())
+            .setDbSizeQuota(about.quotaBytes())
+            .setLeader(status.leaderId())
+            .setRaftTerm(status.term())
+            .setRaftIndex(status.commitIndex())
+            .setRaftAppliedIndex(status.appliedIndex())
+            .setIsLearner(status.isLearner())
+            .setDowngradeInfo(DowngradeInfo.getDefaultInstance());
+    if (status.leaderId() == 0) {
+      response.addErrors(NO_LEADER);
+    }
+    send(reply, response.build());
+  }
+
+  private void alarm(AlarmRequest request, Reply reply) {
+    boolean changesNothing =
+        request.getAction() != AlarmRequest.AlarmAction.ACTIVATE
+            || request.getAlarm() == AlarmType.NONE;
+    if (changesNothing) {
+      send(
+          reply,
+          AlarmResponse.newBuilder()
+              .setHeader(headers.message(replica.status().appliedRevision()))
+              .build());
+    } else {
+      reply.fail(Status.UNIMPLEMENTED.withDescription("alarms can't be raised by request"));
+    }
+  }
+
+  private Spliced hash(ReadView view) {
+    StoreDigest digest = view.digest(0);
+    return Spliced.of(
+        HashResponse.newBuilder()
+            .setHeader(headers.message(view.revision()))
+            .setHash(digest.hash())
+            .build()
+            .toByteString());
+  }
+
+  private Spliced hashKv(ReadView view, HashKVRequest request) {
+    StoreDigest digest = view.digest(Math.max(0, request.getRevision()));
+    return Spliced.of(
+        HashKVResponse.newBuilder()
+            .setHeader(headers.message(view.revision()))
+            .setHash(digest.hash())
+            .setCompactRevision(digest.compactRevision())
+            .setHashRevision(digest.revision())
+            .build()
+            .toByteString());
+  }
+
+  private static void send(Reply reply, MessageLite message) {
+    reply.send(Spliced.of(message.toByteString()));
+  }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.server.rpc;
+
+import com.google.protobuf.ByteString;
+
+/**
+ * A request message as it came.
+ *
+ * @param bytes the serialized message; empty when it was too large
+ * @param oversizeBytes its size when it was over the limit, else 0
+ */
+public record Request(ByteString bytes, int oversizeBytes) {
+  boolean isOversize() {
+    return oversizeBytes > 0;
+  }
+}

@@ -1,0 +1,119 @@
+package io.tidemark.server.edge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.BytesValue;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCalls;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(30)
+final class TlsProbeTest {
+  private static final BytesValue MESSAGE = BytesValue.of(ByteString.copyFromUtf8("x"));
+
+  @ParameterizedTest
+  @CsvSource({"rsa.crt,rsa-pkcs1.key", "rsa.crt,rsa-pkcs8.key", "ec.crt,ec-sec1.key"})
+  void grpcHttp1AndHttp2ShareTheTlsPort(String certificate, String key) throws Exception {
+    try (ProbeServer server = ProbeServer.tls(new TlsFiles(file(certificate), file(key), null))) {
+      ManagedChannel channel = channel(server, null);
+      assertEquals(MESSAGE, echo(channel));
+      ProbeServer.stop(channel);
+      for (HttpClient.Version version : HttpClient.Version.values()) {
+        HttpResponse<String> page =
+            HttpClient.newBuilder()
+                .version(version)
+                .sslContext(trusting())
+                .build()
+                .send(
+                    HttpRequest.newBuilder(
+                            URI.create("https://localhost:" + server.port() + "/hello"))
+                        .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        assertEquals("hello []", page.body());
+        assertEquals(version, page.version());
+      }
+    }
+  }
+
+  @Test
+  void clientCertificateIsDemanded() throws Exception {
+    TlsFiles files = new TlsFiles(file("rsa.crt"), file("rsa-pkcs1.key"), file("ca.crt"));
+    try (ProbeServer server = ProbeServer.tls(files)) {
+      ManagedChannel known = channel(server, "client");
+      assertEquals(MESSAGE, echo(known));
+      ManagedChannel stranger = channel(server, null);
+      StatusRuntimeException e = assertThrows(StatusRuntimeException.class, () -> echo(stranger));
+      assertEquals(Status.Code.UNAVAILABLE, e.getStatus().getCode());
+      ProbeServer.stop(known);
+      ProbeServer.stop(stranger);
+    }
+  }
+
+  @Test
+  void edwardsKeyIsRead() throws Exception {
+    assertEquals("EdDSA", PrivateKeyFile.read(file("ed25519-pkcs8.key")).getAlgorithm());
+  }
+
+  private static BytesValue echo(ManagedChannel channel) {
+    return ClientCalls.blockingUnaryCall(
+        channel,
+        ProbeServer.ECHO,
+        CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.SECONDS),
+        MESSAGE);
+  }
+
+  private static ManagedChannel channel(ProbeServer server, @Nullable String identity)
+      throws Exception {
+    SslContextBuilder tls =
+        GrpcSslContexts.configure(
+            SslContextBuilder.forClient().trustManager(file("ca.crt").toFile()));
+    if (identity != null) {
+      tls.keyManager(file(identity + ".crt").toFile(), file(identity + ".key").toFile());
+    }
+    return NettyChannelBuilder.forAddress("localhost", server.port())
+        .sslContext(tls.build())
+        .build();
+  }
+
+  private static SSLContext trusting() throws Exception {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (InputStream in = TlsProbeTest.class.getResourceAsStream("/tls/ca.crt")) {
+      store.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static Path file(String name) throws Exception {
+    return Path.of(TlsProbeTest.class.getResource("/tls/" + name).toURI());
+  }
+}
