@@ -1,0 +1,90 @@
+package io.tidemark.ctl.bench;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The channels of one load and the event loops under them. Answers are handled on the event loops.
+ *
+ * <p>Thread: any. {@link #close} cuts every call and waits up to two seconds.
+ */
+final class Connections implements AutoCloseable {
+  private static final int INBOUND_BYTES_MAX = 64 << 20;
+  private static final int WINDOW_BYTES = 4 << 20;
+
+  static {
+    // Whatever logging back end is on the class path: at its debug level, Netty would log each
+    // frame.
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+  }
+
+  private final EventLoopGroup loops;
+  private final List<List<ManagedChannel>> channels = new ArrayList<>();
+
+  Connections(Target target) {
+    boolean epoll = Epoll.isAvailable();
+    IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    Class<? extends Channel> type = epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    loops =
+        new MultiThreadIoEventLoopGroup(
+            target.loops(), new DefaultThreadFactory("tidemark-bench-loop", true), handlers);
+    for (Endpoint endpoint : target.endpoints()) {
+      List<ManagedChannel> ofEndpoint = new ArrayList<>();
+      for (int i = 0; i < target.connections(); i++) {
+        ofEndpoint.add(open(endpoint, type));
+      }
+      channels.add(List.copyOf(ofEndpoint));
+    }
+  }
+
+  private ManagedChannel open(Endpoint endpoint, Class<? extends Channel> type) {
+    return NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+        .usePlaintext()
+        .channelType(type)
+        .eventLoopGroup(loops)
+        .directExecutor()
+        .disableRetry()
+        .flowControlWindow(WINDOW_BYTES)
+        .maxInboundMessageSize(INBOUND_BYTES_MAX)
+        .build();
+  }
+
+  /** The channel of the {@code turn}-th call of a caller: endpoints in turn, connections fixed. */
+  ManagedChannel channel(int caller, int turn) {
+    List<ManagedChannel> ofEndpoint = channels.get(Math.floorMod(caller + turn, channels.size()));
+    return ofEndpoint.get(caller / channels.size() % ofEndpoint.size());
+  }
+
+  /** Runs delayed work on an event loop. */
+  ScheduledExecutorService timer() {
+    return loops.next();
+  }
+
+  /** Runs {@code task} on an event loop after {@code millis}, unless closed before. */
+  void later(Runnable task, long millis) {
+    Future<?> unused = loops.next().schedule(task, millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    channels.forEach(ofEndpoint -> ofEndpoint.forEach(ManagedChannel::shutdownNow));
+    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+  }
+}
