@@ -1,0 +1,235 @@
+package io.tidemark.raftcore;
+
+import com.codahale.metrics.MetricRegistry;
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.api.etcdserverpb.PutResponse;
+import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.mvcc.MvccLimits;
+import io.tidemark.mvcc.ReadView;
+import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.Outcome;
+import io.tidemark.watch.WatchLimits;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.apache.ratis.util.CodeInjectionForTesting;
+import org.jspecify.annotations.Nullable;
+
+/** Members of one cluster in this JVM, on real sockets and disks. */
+final class TestCluster implements AutoCloseable {
+  static final Duration ELECTION = Duration.ofMillis(600);
+  private static final AtomicInteger PORTS = new AtomicInteger(24_000);
+
+  final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  private final Path directory;
+  private final int maxRequestBytes;
+  private final RaftLimits limits;
+  private final List<PeerMember> founders = new ArrayList<>();
+  private final List<@Nullable RaftMember> members = new ArrayList<>();
+  private final Set<String> cut = ConcurrentHashMap.newKeySet();
+  private final long clusterId;
+
+  TestCluster(Path directory, int size) {
+    this(directory, size, 1 << 20, RaftLimits.defaults(1 << 20));
+  }
+
+  TestCluster(Path directory, int size, int maxRequestBytes, RaftLimits limits) {
+    this.directory = directory;
+    this.maxRequestBytes = maxRequestBytes;
+    this.limits = limits;
+    int base = PORTS.getAndAdd(size);
+    this.clusterId = 0xC0FFEE00L + base;
+    for (int i = 0; i < size; i++) {
+      founders.add(
+          new PeerMember(
+              0xA000_0000_0000_0000L + base + i,
+              "m" + i + "-" + base,
+              List.of(URI.create("http://127.0.0.1:" + (base + i)))));
+      members.add(null);
+    }
+    CodeInjectionForTesting.Code partition =
+        (local, remote, args) -> {
+          if (remote != null && cut.contains(remote + ">" + local)) {
+            throw new IllegalStateException("cut off");
+          }
+          return false;
+        };
+    CodeInjectionForTesting.put("RaftServerImpl.appendEntries", partition);
+    CodeInjectionForTesting.put("RaftServerImpl.requestVote", partition);
+    CodeInjectionForTesting.put("RaftServerImpl.installSnapshot", partition);
+  }
+
+  TestCluster startAll() throws InterruptedException {
+    for (int i = 0; i < founders.size(); i++) {
+      start(i);
+    }
+    for (RaftMember member : alive()) {
+      if (!member.awaitReady(Duration.ofSeconds(15))) {
+        throw new AssertionError("not ready: " + member.status());
+      }
+    }
+    return this;
+  }
+
+  RaftMember start(int i) {
+    PeerMember self = founders.get(i);
+    RaftMember member =
+        RaftMember.start(
+            new RaftMemberSettings(
+                clusterId,
+                self.id(),
+                self.name(),
+                founders,
+                List.of("http://127.0.0.1:1"),
+                directory.resolve(self.name()),
+                "127.0.0.1",
+                self.peerUrls().get(0).getPort(),
+                ELECTION,
+                maxRequestBytes,
+                limits,
+                MvccLimits.defaults(),
+                WatchLimits.defaults()),
+            (name, what, cause) -> faults.add(name + " " + what + ": " + cause),
+            new MetricRegistry());
+    members.set(i, member);
+    return member;
+  }
+
+  void stop(int i) {
+    RaftMember member = members.set(i, null);
+    if (member != null) {
+      member.stop(Duration.ofSeconds(2));
+    }
+  }
+
+  RaftMember member(int i) {
+    RaftMember member = members.get(i);
+    if (member == null) {
+      throw new AssertionError("member " + i + " is stopped");
+    }
+    return member;
+  }
+
+  List<RaftMember> alive() {
+    List<RaftMember> alive = new ArrayList<>();
+    for (RaftMember member : members) {
+      if (member != null) {
+        alive.add(member);
+      }
+    }
+    return alive;
+  }
+
+  /** The member that leads according to itself, other than {@code not}. */
+  int awaitLeader(int not) {
+    int[] found = {-1};
+    await(
+        "a leader",
+        () -> {
+          for (int i = 0; i < members.size(); i++) {
+            RaftMember member = members.get(i);
+            if (i != not && member != null) {
+              RaftStatus status = member.status();
+              if (status.leaderId() == status.memberId()) {
+                found[0] = i;
+                return true;
+              }
+            }
+          }
+          return false;
+        });
+    return found[0];
+  }
+
+  /** Cuts a member off from all others, both ways. */
+  void isolate(int i) {
+    String self = Long.toHexString(founders.get(i).id());
+    for (PeerMember other : founders) {
+      String peer = Long.toHexString(other.id());
+      if (!peer.equals(self)) {
+        cut.add(peer + ">" + self);
+        cut.add(self + ">" + peer);
+      }
+    }
+  }
+
+  void heal() {
+    cut.clear();
+  }
+
+  CompletableFuture<ProposalResult> put(int i, String key, ByteString value) {
+    PutRequest request =
+        PutRequest.newBuilder().setKey(ByteString.copyFromUtf8(key)).setValue(value).build();
+    return member(i).propose(new Command.Put(request));
+  }
+
+  /** Puts and returns the revision; fails the test if the put isn't applied. */
+  long putNow(int i, String key, String value) throws Exception {
+    return revision(put(i, key, ByteString.copyFromUtf8(value)).get(20, TimeUnit.SECONDS));
+  }
+
+  static long revision(ProposalResult result) {
+    if (result instanceof ProposalResult.Applied applied
+        && applied.outcome() instanceof Outcome.Done done) {
+      try {
+        return PutResponse.parseFrom(done.response()).getHeader().getRevision();
+      } catch (InvalidProtocolBufferException e) {
+        throw new AssertionError(e);
+      }
+    }
+    throw new AssertionError("not applied: " + result);
+  }
+
+  BarrierResult barrier(int i) throws Exception {
+    return member(i).readBarrier().get(20, TimeUnit.SECONDS);
+  }
+
+  /** A linearizable read, or null if the barrier failed or the key isn't there. */
+  @Nullable String read(int i, String key) throws Exception {
+    return barrier(i) instanceof BarrierResult.Passed ? local(i, key) : null;
+  }
+
+  @Nullable String local(int i, String key) {
+    try (ReadView view = member(i).view()) {
+      KeyValue kv = view.get(ByteString.copyFromUtf8(key), 0);
+      return kv == null ? null : kv.getValue().toStringUtf8();
+    }
+  }
+
+  void awaitRevision(int i, long revision) {
+    await("revision " + revision, () -> member(i).revision() >= revision);
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("waited in vain for " + what);
+      }
+      LockSupport.parkNanos(5_000_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (int i = 0; i < members.size(); i++) {
+      stop(i);
+    }
+    for (String point : List.of("appendEntries", "requestVote", "installSnapshot")) {
+      CodeInjectionForTesting.remove("RaftServerImpl." + point);
+    }
+  }
+}
