@@ -4,9 +4,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
+import org.apache.ratis.thirdparty.io.netty.channel.EventLoopGroup;
+import org.apache.ratis.util.NettyUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +20,17 @@ import org.jspecify.annotations.Nullable;
  * change the configuration, and it can't be told to leave them out. It builds them on ports of
  * their own; those builders are swapped here for an empty server on a free loopback port.
  */
-final class PeerPort implements GrpcServices.Customizer {
+final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
+  private static final int WORKERS = 2;
+
+  private final EventLoopGroup bosses;
+  private final EventLoopGroup workers;
   private volatile @Nullable ServerServiceDefinition service;
+
+  PeerPort(String id) {
+    this.bosses = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-accept", 1, true);
+    this.workers = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-io", WORKERS, true);
+  }
 
   /** Adds our calls; set before the server is built. */
   void serve(ServerServiceDefinition definition) {
@@ -29,12 +41,27 @@ final class PeerPort implements GrpcServices.Customizer {
   public NettyServerBuilder customize(
       NettyServerBuilder builder, EnumSet<GrpcServices.Type> types) {
     if (!types.contains(GrpcServices.Type.SERVER)) {
-      return NettyServerBuilder.forAddress(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      return looped(
+          NettyServerBuilder.forAddress(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
     if (types.size() > 1) {
       throw new IllegalStateException("client or admin services on the peer port: " + types);
     }
-    return builder.addService(Objects.requireNonNull(service, "no peer service"));
+    return looped(builder).addService(Objects.requireNonNull(service, "no peer service"));
+  }
+
+  /** Ends the event loops at once: Ratis has closed its servers by then. */
+  @Override
+  public void close() {
+    bosses.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    workers.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+
+  private NettyServerBuilder looped(NettyServerBuilder builder) {
+    return builder
+        .channelType(NettyUtils.getServerChannelClass(bosses))
+        .bossEventLoopGroup(bosses)
+        .workerEventLoopGroup(workers);
   }
 }

@@ -99,9 +99,11 @@ final class RatisKeys {
     GrpcConfigKeys.Client.setHost(p, "127.0.0.1");
     GrpcConfigKeys.Client.setPort(p, settings.peerPort() == 2 ? 3 : 2);
     GrpcConfigKeys.setMessageSizeMax(p, size(appender + 2 * MIB));
-    GrpcConfigKeys.Server.setBossGroupSize(p, 1);
-    GrpcConfigKeys.Server.setWorkerGroupSize(p, 2);
-    GrpcConfigKeys.Client.setWorkerGroupSize(p, 1);
+    // 0: PeerPort brings event loops of its own, and clients share gRPC's. Ratis would wait 2 s
+    // for each of its own groups when it closes.
+    GrpcConfigKeys.Server.setBossGroupSize(p, 0);
+    GrpcConfigKeys.Server.setWorkerGroupSize(p, 0);
+    GrpcConfigKeys.Client.setWorkerGroupSize(p, 0);
   }
 
   private static long roundUp(long bytes) {

@@ -56,6 +56,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RatisNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
+  private static final long CLOSE_MILLIS = 500;
 
   private final String id;
   private final RaftPeerId peerId;
@@ -63,11 +64,15 @@ public final class RatisNode implements AutoCloseable {
   private final RaftServer server;
   private final RaftServer.Division division;
   private final TidemarkStateMachine stateMachine;
+  private final PeerPort port;
   private final LeaderAppenders appenders = new LeaderAppenders();
   private final DivisionLeadership leadership;
   private final ReadIndexRounds rounds;
   private final ClientId clientId = ClientId.randomId();
   private final AtomicLong callIds = new AtomicLong();
+  private long ledTerm = -1;
+  private long ledSinceNanos;
+  private volatile Heard heard = new Heard(-1, System.nanoTime());
 
   /**
    * Builds a server that isn't started yet. Its peer port is bound by {@link #start}.
@@ -92,7 +97,7 @@ public final class RatisNode implements AutoCloseable {
     UUID group = group(settings.clusterId());
     this.groupId = RaftGroupId.valueOf(group);
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
-    PeerPort port = new PeerPort();
+    this.port = new PeerPort(id);
     port.serve(PeerService.define(group, peers));
     Parameters parameters = new Parameters();
     parameters.put(TidemarkRpcFactory.APPENDERS, appenders, LeaderAppenders.class);
@@ -177,27 +182,44 @@ public final class RatisNode implements AutoCloseable {
     return division.getInfo().isListener();
   }
 
-  /** What was last heard of the leader's commit index, and when. */
+  /**
+   * What was last heard of the leader's commit index, and when. A member that follows nobody keeps
+   * what it heard and lets it age. Call it now and then, so that it is known when a leader is lost.
+   */
   public Heard leaderHeard() {
-    if (leads()) {
-      return new Heard(committed(), Duration.ZERO);
+    long now = System.nanoTime();
+    Heard previous = heard;
+    Heard fresh = leads() ? new Heard(committed(), now) : followed(now);
+    if (fresh == null || fresh.atNanos() - previous.atNanos() < 0) {
+      return previous;
     }
+    heard = fresh;
+    return fresh;
+  }
+
+  private @Nullable Heard followed(long now) {
+    RaftPeerId leader = division.getInfo().getLeaderId();
     RoleInfoProto role = division.getInfo().getRoleInfoProto();
-    if (!role.hasFollowerInfo()) {
-      return new Heard(committed(), Duration.ofMillis(role.getRoleElapsedTimeMs()));
+    if (leader == null || !role.hasFollowerInfo()) {
+      return null;
     }
-    var leader = role.getFollowerInfo().getLeaderInfo();
     long commit =
         division.getCommitInfos().stream()
-            .filter(c -> c.getServer().getId().equals(leader.getId().getId()))
+            .filter(c -> c.getServer().getId().equals(leader.toByteString()))
             .mapToLong(CommitInfoProto::getCommitIndex)
             .max()
             .orElse(committed());
-    return new Heard(commit, Duration.ofMillis(leader.getLastRpcElapsedTimeMs()));
+    long elapsed = role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs();
+    return new Heard(commit, now - Duration.ofMillis(elapsed).toNanos());
   }
 
-  /** A commit index and its age. */
-  public record Heard(long commitIndex, Duration age) {}
+  /** A commit index and when, by {@link System#nanoTime}, it was heard. */
+  public record Heard(long commitIndex, long atNanos) {
+    /** How old it is now. */
+    public Duration age() {
+      return Duration.ofNanos(Math.max(0, System.nanoTime() - atNanos));
+    }
+  }
 
   /** Tells followers at once of what was just applied, when nothing else follows. Thread: apply. */
   public void kick(long appliedIndex) {
@@ -266,23 +288,28 @@ public final class RatisNode implements AutoCloseable {
     }
   }
 
-  /** Steps down if no majority answered within {@code silence}. Doesn't block. */
+  /**
+   * Steps down if this member has led its term for longer than {@code silence} and no majority
+   * answered within it. Doesn't block. Thread: timer.
+   */
   public void checkQuorum(Duration silence) {
-    if (!leads()) {
+    long now = System.nanoTime();
+    if (!leads() || term() != ledTerm) {
+      // A fresh leadership: its lines to the followers may not even exist yet.
+      ledTerm = term();
+      ledSinceNanos = now;
       return;
     }
-    long now = System.nanoTime();
-    boolean heard =
-        leadership.majority(
-            peer -> {
-              LeaderAppenders.TrackedAppender line = appenders.get(peer);
-              return line != null && line.silentMillis(now) <= silence.toMillis();
-            });
-    if (heard) {
+    if (now - ledSinceNanos <= silence.toNanos() || leadership.majority(p -> heardOf(p, silence))) {
       return;
     }
     LOG.info("{}: no majority answered within {}, stepping down", id, silence);
     transfer(null, Duration.ofSeconds(3));
+  }
+
+  private boolean heardOf(String peer, Duration silence) {
+    LeaderAppenders.TrackedAppender line = appenders.get(peer);
+    return line != null && line.silentMillis(System.nanoTime()) <= silence.toMillis();
   }
 
   /**
@@ -334,14 +361,28 @@ public final class RatisNode implements AutoCloseable {
     stateMachine.expectClose();
   }
 
+  /** Closes the log and the peer port. What Ratis only tidies up goes on for a while. */
   @Override
   public void close() {
     expectClose();
+    division.close();
+    Thread closer = new Thread(this::closeServer, "tidemark-" + id + "-ratis-close");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      closer.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeServer() {
     try {
       server.close();
     } catch (IOException e) {
       LOG.warn("{}: closing Ratis", id, e);
     }
+    port.close();
   }
 
   private static List<RaftPeer> peersOf(List<PeerMember> founders) {
