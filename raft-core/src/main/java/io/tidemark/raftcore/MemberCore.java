@@ -175,20 +175,14 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
 
   /** Ends everything, Ratis first. */
   void close() {
-    long t0=System.nanoTime();
     proposer.close();
     node.close();
-    System.err.println("node closed " + (System.nanoTime()-t0)/1000000);
     barriers.close();
     proposer.stop();
     channels.close();
-    System.err.println("channels closed " + (System.nanoTime()-t0)/1000000);
     watch.close();
-    System.err.println("watch closed " + (System.nanoTime()-t0)/1000000);
     threads.close();
-    System.err.println("threads closed " + (System.nanoTime()-t0)/1000000);
     replica.close();
-    System.err.println("replica closed " + (System.nanoTime()-t0)/1000000);
   }
 
   private void tick() {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Members of one cluster in this JVM, on real sockets and disks. */
 final class TestCluster implements AutoCloseable {
-  static final Duration ELECTION = Duration.ofMillis(600);
+  static final Duration ELECTION = Duration.ofMillis(1500);
   private static final AtomicInteger PORTS = new AtomicInteger(24_000);
 
   final Queue<String> faults = new ConcurrentLinkedQueue<>();
@@ -77,7 +77,8 @@ final class TestCluster implements AutoCloseable {
       start(i);
     }
     for (RaftMember member : alive()) {
-      if (!member.awaitReady(Duration.ofSeconds(15))) {
+      if (!member.awaitReady(Duration.ofSeconds(30))) {
+        close();
         throw new AssertionError("not ready: " + member.status());
       }
     }

@@ -1,5 +1,6 @@
 package io.tidemark.raftcore.ratis;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.raftcore.read.Follower;
 import io.tidemark.raftcore.read.ReadIndexRounds;
 import java.util.List;
@@ -48,8 +49,9 @@ final class LeaderAppenders {
           reply.getTerm(),
           reply.getServerReply().getCallId());
     }
-    if (reply.getFollowerCommit() < appender.getRaftLog().getLastCommittedIndex()) {
-      appender.triggerHeartbeat();
+    long committed = appender.getRaftLog().getLastCommittedIndex();
+    if (reply.getFollowerCommit() < committed) {
+      tracked.kickAgain(committed, reply.getServerReply().getCallId());
     }
   }
 
@@ -61,7 +63,7 @@ final class LeaderAppenders {
   void kick(long committedIndex) {
     for (TrackedAppender tracked : byFollower.values()) {
       if (tracked.appender().getFollower().getCommitIndex() < committedIndex) {
-        tracked.trigger();
+        tracked.kick(committedIndex);
       }
     }
   }
@@ -80,6 +82,12 @@ final class LeaderAppenders {
     private final String id;
     private final long sinceNanos;
 
+    @GuardedBy("this")
+    private long kickedFor = -1;
+
+    @GuardedBy("this")
+    private long kickedAt;
+
     TrackedAppender(LogAppender appender, long sinceNanos) {
       this.appender = appender;
       this.id = appender.getFollowerId().toString();
@@ -88,6 +96,32 @@ final class LeaderAppenders {
 
     LogAppender appender() {
       return appender;
+    }
+
+    void kick(long committed) {
+      synchronized (this) {
+        kickedFor = committed;
+        kickedAt = appender.getCallId();
+      }
+      trigger();
+    }
+
+    /**
+     * A reply shows the follower behind the commit. Sending that request may have eaten the trigger,
+     * so once more; but when a request made after the kick was answered and it still is behind (it
+     * lacks entries, say), asking on would only spin.
+     */
+    void kickAgain(long committed, long callId) {
+      synchronized (this) {
+        if (kickedFor == committed && callId - kickedAt >= 0) {
+          return;
+        }
+        if (kickedFor != committed) {
+          kickedFor = committed;
+          kickedAt = appender.getCallId();
+        }
+      }
+      trigger();
     }
 
     /** Time since the follower's last answer, or since this appender began if it had none yet. */

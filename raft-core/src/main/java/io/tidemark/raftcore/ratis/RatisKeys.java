@@ -22,7 +22,7 @@ final class RatisKeys {
   static RaftProperties of(RaftMemberSettings settings, Path storage) {
     RaftProperties p = new RaftProperties();
     RaftServerConfigKeys.setStorageDir(p, List.of(storage.toFile()));
-    timing(p, settings.electionTimeout());
+    timing(p, settings.electionTimeout(), settings.founders().size() == 1);
     log(p, settings);
     replication(p, settings);
     snapshots(p, settings.limits());
@@ -35,12 +35,15 @@ final class RatisKeys {
     return Math.max(4 * MIB, roundUp(maxRequestBytes) + 2 * MIB);
   }
 
-  private static void timing(RaftProperties p, Duration election) {
+  private static void timing(RaftProperties p, Duration election, boolean alone) {
     long max = election.toMillis();
     RaftServerConfigKeys.Rpc.setTimeoutMin(p, millis(max / 2));
     RaftServerConfigKeys.Rpc.setTimeoutMax(p, millis(max));
-    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(Math.max(1, max / 4)));
-    RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(Math.max(2, max / 2)));
+    if (alone) {
+      // Nobody to wait for.
+      RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMin(p, millis(Math.max(1, max / 20)));
+      RaftServerConfigKeys.Rpc.setFirstElectionTimeoutMax(p, millis(Math.max(2, max / 10)));
+    }
     RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(p, millis(2 * max));
     RaftServerConfigKeys.setCloseThreshold(p, TimeDuration.valueOf(10, TimeUnit.DAYS));
   }
