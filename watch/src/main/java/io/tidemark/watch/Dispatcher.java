@@ -67,10 +67,6 @@ final class Dispatcher implements AgentLoop.Agent {
     return restores != restoresHandled;
   }
 
-  long compactRevision() {
-    return compactedAt;
-  }
-
   long dispatched() {
     return roster.dispatched();
   }

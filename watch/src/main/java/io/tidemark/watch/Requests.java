@@ -37,7 +37,7 @@ final class Requests {
     ticks.remove(stream);
   }
 
-  private final class OnStream implements StreamRequest.Cases<@Nullable Void> {
+  private final class OnStream implements StreamRequest.Cases {
     private final WatchStream stream;
     private final StreamWatchers watchers;
     private final Outbox outbox;
@@ -51,14 +51,14 @@ final class Requests {
     }
 
     @Override
-    public @Nullable Void create(StreamRequest.Create request) {
+    public void create(StreamRequest.Create request) {
       WatchSpec spec = request.spec();
       // One reading serves the header and the start: the watcher covers exactly what comes after.
       long revision = history.revision();
       String refusal = refusal(spec);
       if (refusal != null) {
         outbox.control(new WatchMessage.Refused(refusal, revision));
-        return null;
+        return;
       }
       long start = spec.startRevision();
       long id = spec.watchId() == 0 ? watchers.freeId() : spec.watchId();
@@ -70,13 +70,12 @@ final class Requests {
       roster.compact(history.compactRevision());
       if (start > 0 && start < roster.compacted()) {
         roster.endCompacted(watcher);
-        return null;
+        return;
       }
       roster.settle(watcher, next);
       if (spec.progressNotify()) {
         ticks.add(stream, nowNanos);
       }
-      return null;
     }
 
     private @Nullable String refusal(WatchSpec spec) {
@@ -91,28 +90,26 @@ final class Requests {
     }
 
     @Override
-    public @Nullable Void reject(StreamRequest.Reject request) {
+    public void reject(StreamRequest.Reject request) {
       outbox.control(new WatchMessage.Refused(request.reason(), history.revision()));
-      return null;
     }
 
     @Override
-    public @Nullable Void cancel(StreamRequest.Cancel request) {
+    public void cancel(StreamRequest.Cancel request) {
       Watcher watcher = watchers.remove(request.watchId());
       if (watcher != null) {
         roster.end(watcher);
         outbox.canceled(new WatchMessage.Canceled(watcher.id, history.revision()), watcher.queue);
       }
-      return null;
     }
 
     @Override
-    public @Nullable Void progress(StreamRequest.Progress request) {
+    public void progress(StreamRequest.Progress request) {
       long dispatched = roster.dispatched();
       if (watchers.active() > 0 && watchers.progressHolds(dispatched)) {
         counters.progressAnswered.increment();
         outbox.progressOfAll(dispatched);
-        return null;
+        return;
       }
       counters.progressSilent.increment();
       if (watchers.takeOwnProgressTurn(nowNanos, OWN_PROGRESS_PAUSE_NANOS)) {
@@ -120,7 +117,6 @@ final class Requests {
             .filter(watcher -> watcher.progressHolds(dispatched))
             .forEach(watcher -> outbox.progress(watcher.queue, dispatched));
       }
-      return null;
     }
   }
 }

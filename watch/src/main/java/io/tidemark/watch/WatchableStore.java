@@ -114,7 +114,7 @@ public final class WatchableStore implements AutoCloseable {
    */
   public WatchStream open(Runnable onOutbound) {
     return new WatchStream(
-        new Outbox.Bounds(limits.streamQueueBytesMax(), queues, dispatcher::compactRevision),
+        new Outbox.Bounds(limits.streamQueueBytesMax(), queues, history::compactRevision),
         counters,
         onOutbound,
         this::announce);
