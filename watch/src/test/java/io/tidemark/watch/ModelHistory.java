@@ -124,7 +124,8 @@ final class ModelHistory implements History {
       @Override
       public Batches from(long first, boolean withPrevious) {
         if (first < compactedAt || first > at) {
-          throw new IllegalStateException("history from " + first + " of " + compactedAt + ".." + at);
+          throw new IllegalStateException(
+              "history from " + first + " of " + compactedAt + ".." + at);
         }
         return read(first, at, withPrevious);
       }

@@ -69,8 +69,9 @@ final class WatchSimulationTest {
       rig.run();
       WatchGauges end = rig.store.gauges();
       assertEquals(
-          List.of(0, 0, 0, 0, 0), List.of(end.streams(), end.watchers(), end.synced(),
-              end.unsynced(), end.victims()), () -> "I8: drifted " + end);
+          List.of(0, 0, 0, 0, 0),
+          List.of(end.streams(), end.watchers(), end.synced(), end.unsynced(), end.victims()),
+          () -> "I8: drifted " + end);
       assertEquals(0, end.queuedBytes());
       assertEquals(0, end.pendingEvents());
       assertEquals(0, rig.model.openSnapshots());
