@@ -29,7 +29,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -102,11 +101,10 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     proposer.start();
     node.start();
     long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
-    threads.timer.scheduleWithFixedDelay(this::tick, tick, tick, TimeUnit.MILLISECONDS);
+    threads.every(tick, this::tick);
     Duration half = settings.electionTimeout().dividedBy(2);
     lastQuorumCheckNanos = System.nanoTime();
-    threads.timer.scheduleWithFixedDelay(
-        this::checkQuorum, half.toMillis(), half.toMillis(), TimeUnit.MILLISECONDS);
+    threads.every(half.toMillis(), this::checkQuorum);
   }
 
   /** Thread: apply. */

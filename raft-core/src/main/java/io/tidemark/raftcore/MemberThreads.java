@@ -7,6 +7,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A member's own threads, one per role.
@@ -16,6 +18,8 @@ import java.util.concurrent.TimeUnit;
  * on it blocks. {@code background} does what may take long, one thing at a time.
  */
 final class MemberThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberThreads.class);
+
   final ExecutorService complete;
   final ScheduledThreadPoolExecutor timer;
   final ExecutorService background;
@@ -29,9 +33,23 @@ final class MemberThreads {
     this.background = single(named(member, "background"));
   }
 
+  /** Runs a task again and again until close. A throw is a defect: logged, and tried again. */
+  void every(long millis, Runnable task) {
+    var unused =
+        timer.scheduleWithFixedDelay(() -> guarded(task), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private static void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      LOG.warn("tick failed", e);
+    }
+  }
+
   /** Runs a task soon, unless the member has stopped by then. */
   void later(Runnable task) {
-    timer.schedule(task, 200, TimeUnit.MILLISECONDS);
+    var unused = timer.schedule(task, 200, TimeUnit.MILLISECONDS);
   }
 
   /** Ends the threads once they have done what is queued; waits a little for the background. */

@@ -183,7 +183,7 @@ public final class RaftMember implements AutoCloseable {
             .addAllClientURLs(core.settings.clientUrls())
             .build();
     ByteString command = new Command.PublishMember(member).encoded();
-    core.proposer.propose(command).thenAccept(this::onPublished);
+    var unused = core.proposer.propose(command).thenAccept(this::onPublished);
   }
 
   private void onPublished(ProposalResult result) {

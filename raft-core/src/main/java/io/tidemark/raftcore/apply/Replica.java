@@ -48,7 +48,7 @@ public final class Replica implements HistorySource, AutoCloseable {
     machine = new CommandMachine(fresh, genesis);
     store = fresh;
     old.close();
-    old.released().thenRun(home::deleteRetired);
+    var unused = old.released().thenRun(home::deleteRetired);
   }
 
   /** Writes a consistent copy of the store. Any thread; blocks on the disk. */

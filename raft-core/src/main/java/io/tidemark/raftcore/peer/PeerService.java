@@ -43,7 +43,8 @@ public final class PeerService {
   }
 
   private static void answer(StreamObserver<byte[]> observer, CompletableFuture<byte[]> future) {
-    future.whenComplete(
+    var unused =
+        future.whenComplete(
         (bytes, failure) -> {
           if (failure != null) {
             observer.onError(Status.UNKNOWN.withCause(failure).asRuntimeException());

@@ -339,7 +339,8 @@ public final class Proposer {
       lock.unlock();
     }
     long left = batch.commands.get(batch.commands.size() - 1).deadlineNanos - System.nanoTime();
-    route.send(leader, entry, left).thenAccept(result -> onAnswer(batch, attempt, result));
+    var unused =
+        route.send(leader, entry, left).thenAccept(result -> onAnswer(batch, attempt, result));
   }
 
   /** Only the proposer thread encodes, so the commands' bytes are still there or the entry is. */

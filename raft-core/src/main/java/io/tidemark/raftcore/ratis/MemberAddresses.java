@@ -115,7 +115,7 @@ public final class MemberAddresses extends NameResolverProvider {
 
   private static Map<String, String> routes() {
     Map<String, String> routes = new HashMap<>();
-    for (String route : System.getProperty(ROUTES_PROPERTY, "").split(",")) {
+    for (String route : System.getProperty(ROUTES_PROPERTY, "").split(",", -1)) {
       int equals = route.indexOf('=');
       if (equals > 0) {
         routes.put(route.substring(0, equals).trim(), route.substring(equals + 1).trim());

@@ -54,8 +54,8 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
   /** Ends the event loops at once: Ratis has closed its servers by then. */
   @Override
   public void close() {
-    bosses.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    workers.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    var unused = bosses.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    var unused2 = workers.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 
   private NettyServerBuilder looped(NettyServerBuilder builder) {

@@ -25,7 +25,7 @@ final class RatisKeys {
     timing(p, settings.electionTimeout(), settings.founders().size() == 1);
     log(p, settings);
     replication(p, settings);
-    snapshots(p, settings.limits());
+    snapshots(p);
     transport(p, settings);
     return p;
   }
@@ -82,7 +82,7 @@ final class RatisKeys {
     RaftServerConfigKeys.Read.setLeaderLeaseEnabled(p, false);
   }
 
-  private static void snapshots(RaftProperties p, RaftLimits limits) {
+  private static void snapshots(RaftProperties p) {
     RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(p, false);
     RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(p, false);
     RaftServerConfigKeys.Snapshot.setCreationGap(p, 1);

@@ -304,7 +304,7 @@ public final class RatisNode implements AutoCloseable {
       return;
     }
     LOG.info("{}: no majority answered within {}, stepping down", id, silence);
-    transfer(null, Duration.ofSeconds(3));
+    var unused = transfer(null, Duration.ofSeconds(3));
   }
 
   private boolean heardOf(String peer, Duration silence) {

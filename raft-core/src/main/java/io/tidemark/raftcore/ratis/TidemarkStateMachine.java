@@ -169,11 +169,10 @@ final class TidemarkStateMachine extends BaseStateMachine {
   @Override
   public void reinitialize() throws IOException {
     try {
-      Path snapshot = storage.installed();
-      replica.restore(snapshot);
+      SnapshotStorage.Installed snapshot = storage.installed();
+      replica.restore(snapshot.directory());
       AppliedPosition position = replica.applied();
-      long label = storage.getLatestSnapshot().getIndex();
-      if (position.index() < label) {
+      if (position.index() < snapshot.index()) {
         throw new IllegalStateException(
             "snapshot " + snapshot + " holds only " + position + ": refusing it");
       }

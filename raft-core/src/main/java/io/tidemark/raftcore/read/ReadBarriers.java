@@ -109,7 +109,7 @@ public final class ReadBarriers {
       forming = new ArrayList<>();
       asking = true;
     }
-    source.ask().whenComplete((index, failure) -> onAnswer(group, index, failure));
+    var unused = source.ask().whenComplete((index, failure) -> onAnswer(group, index, failure));
   }
 
   private void onAnswer(List<Waiter> group, @Nullable Long index, @Nullable Throwable failure) {
@@ -123,14 +123,12 @@ public final class ReadBarriers {
         forming = group;
       }
     }
-    if (!answered) {
+    if (index == null || failure != null) {
       return; // asked again at the next event or tick
     }
+    BarrierResult passed = new BarrierResult.Passed(index);
     applied.whenReached(
-        index,
-        () ->
-            completions.execute(
-                () -> group.forEach(w -> w.future.complete(new BarrierResult.Passed(index)))));
+        index, () -> completions.execute(() -> group.forEach(w -> w.future.complete(passed))));
     ask(false);
   }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +177,7 @@ public final class ReadIndexRounds {
     final CompletableFuture<Long> future;
     final long term;
     final long index;
-    final Map<Follower, Long> firstCallIds = new IdentityHashMap<>();
+    final IdentityHashMap<Follower, Long> firstCallIds = new IdentityHashMap<>();
     final Set<String> acknowledged = new HashSet<>();
 
     Round(CompletableFuture<Long> future, long term, long index) {

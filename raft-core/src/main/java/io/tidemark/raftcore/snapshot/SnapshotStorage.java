@@ -97,11 +97,14 @@ public final class SnapshotStorage implements StateMachineStorage {
     return previous == null ? RaftLog.INVALID_LOG_INDEX : previous.getIndex();
   }
 
+  /** A snapshot's files, and the index in its name. */
+  public record Installed(Path directory, long index) {}
+
   /** The snapshot that Ratis has just put here. */
-  public Path installed() throws IOException {
+  public Installed installed() throws IOException {
     SnapshotFiles.Found newest = SnapshotFiles.list(directory()).get(0);
     latest = info(newest);
-    return newest.directory();
+    return new Installed(newest.directory(), newest.position().index());
   }
 
   /** Deletes all but the newest two. Any thread. */
