@@ -1,0 +1,126 @@
+package io.tidemark.ctl;
+
+import com.google.protobuf.Message;
+import io.tidemark.api.etcdserverpb.CompactionResponse;
+import io.tidemark.api.etcdserverpb.DeleteRangeResponse;
+import io.tidemark.api.etcdserverpb.MemberListResponse;
+import io.tidemark.api.etcdserverpb.PutResponse;
+import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.TxnResponse;
+import io.tidemark.api.etcdserverpb.WatchResponse;
+import io.tidemark.api.mvccpb.Event;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One line of JSON per answer, in the shape that etcdctl's users parse. */
+final class JsonPrinter implements Printer {
+  private final PrintStream out;
+
+  JsonPrinter(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void put(PutResponse response) {
+    line(response);
+  }
+
+  @Override
+  public void range(RangeResponse response) {
+    line(response);
+  }
+
+  @Override
+  public void delete(DeleteRangeResponse response) {
+    line(response);
+  }
+
+  @Override
+  public void txn(TxnResponse response) {
+    line(response);
+  }
+
+  @Override
+  public void compaction(CompactionResponse response, long revision) {
+    line(response);
+  }
+
+  @Override
+  public void watch(WatchResponse response) {
+    String events =
+        response.getEventsCount() == 0
+            ? "null"
+            : response.getEventsList().stream()
+                .map(JsonPrinter::event)
+                .collect(Collectors.joining(",", "[", "]"));
+    line(
+        "{\"Header\":"
+            + GoJson.message(response.getHeader())
+            + ",\"Events\":"
+            + events
+            + ",\"CompactRevision\":"
+            + response.getCompactRevision()
+            + ",\"Canceled\":"
+            + response.getCanceled()
+            + ",\"Created\":"
+            + response.getCreated()
+            + "}");
+    out.flush();
+  }
+
+  private static String event(Event event) {
+    return GoJson.message(event);
+  }
+
+  @Override
+  public void members(MemberListResponse response) {
+    line(response);
+  }
+
+  @Override
+  public void status(List<EndpointStatus> endpoints) {
+    line(endpoints.stream().map(JsonPrinter::status).collect(Collectors.joining(",", "[", "]")));
+  }
+
+  private static String status(EndpointStatus endpoint) {
+    EndpointStatus.Lag lag = endpoint.lag();
+    return "{\"Endpoint\":"
+        + GoJson.string(endpoint.endpoint())
+        + ",\"Status\":"
+        + GoJson.message(endpoint.status())
+        + (lag == null
+            ? ""
+            : ",\"Lag\":{\"entries\":"
+                + lag.entries()
+                + ",\"ageMillis\":"
+                + lag.ageMillis()
+                + "}")
+        + "}";
+  }
+
+  @Override
+  public void health(List<EndpointHealth> endpoints) {
+    line(endpoints.stream().map(JsonPrinter::health).collect(Collectors.joining(",", "[", "]")));
+  }
+
+  private static String health(EndpointHealth health) {
+    return "{\"endpoint\":"
+        + GoJson.string(health.endpoint())
+        + ",\"health\":"
+        + health.healthy()
+        + ",\"took\":"
+        + GoJson.string(GoText.duration(health.took()))
+        + (health.healthy() ? "" : ",\"error\":" + GoJson.string(health.error()))
+        + "}";
+  }
+
+  private void line(Message message) {
+    line(GoJson.message(message));
+  }
+
+  private void line(String text) {
+    out.print(text);
+    out.print('\n');
+  }
+}

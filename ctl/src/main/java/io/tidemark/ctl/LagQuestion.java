@@ -1,0 +1,75 @@
+package io.tidemark.ctl;
+
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
+import com.google.protobuf.util.JsonFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a member for what etcd's Status does not tell: {@code GET /tidemark/status}. Members that do
+ * not know the path, and etcd itself, give no lag.
+ */
+final class LagQuestion {
+  private static final int MAX_ANSWER_BYTES = 1 << 20;
+
+  private final GlobalOptions options;
+
+  LagQuestion(GlobalOptions options) {
+    this.options = options;
+  }
+
+  EndpointStatus.@Nullable Lag ask(Endpoint endpoint) {
+    if (options.wantsTls(endpoint)) {
+      return null;
+    }
+    try {
+      HttpURLConnection http =
+          (HttpURLConnection)
+              URI.create("http://" + endpoint.authority() + "/tidemark/status")
+                  .toURL()
+                  .openConnection();
+      int timeout =
+          (int) GoText.parseDuration("--command-timeout", options.commandTimeout).toMillis();
+      http.setConnectTimeout(timeout);
+      http.setReadTimeout(timeout);
+      if (http.getResponseCode() != HttpURLConnection.HTTP_OK) {
+        return null;
+      }
+      try (InputStream in = http.getInputStream()) {
+        return parse(new String(in.readNBytes(MAX_ANSWER_BYTES), StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  static EndpointStatus.@Nullable Lag parse(String json) throws IOException {
+    Struct.Builder answer = Struct.newBuilder();
+    JsonFormat.parser().merge(json, answer);
+    Long heard = number(answer, "leaderCommitHeard");
+    Long applied = number(answer, "appliedIndex");
+    Long age = number(answer, "leaderCommitAgeMillis");
+    return heard == null || applied == null || age == null
+        ? null
+        : new EndpointStatus.Lag(Math.max(0, heard - applied), age);
+  }
+
+  private static @Nullable Long number(Struct.Builder answer, String name) {
+    Value value = answer.getFieldsOrDefault(name, Value.getDefaultInstance());
+    switch (value.getKindCase()) {
+      case NUMBER_VALUE:
+        return (long) value.getNumberValue();
+      case STRING_VALUE:
+        return value.getStringValue().matches("-?\\d{1,18}")
+            ? Long.valueOf(value.getStringValue())
+            : null;
+      default:
+        return null;
+    }
+  }
+}

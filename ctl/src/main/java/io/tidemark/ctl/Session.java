@@ -1,0 +1,40 @@
+package io.tidemark.ctl;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/** What commands share: options, streams, and the way to the cluster. Main thread only. */
+record Session(GlobalOptions options, InputStream in, PrintStream out, PrintStream err) {
+
+  List<Endpoint> endpoints() {
+    return Endpoint.parseAll(options.endpoints);
+  }
+
+  Connection connect() {
+    return Connection.open(options, endpoints());
+  }
+
+  Connection connect(Endpoint endpoint) {
+    return Connection.open(options, List.of(endpoint));
+  }
+
+  Printer printer() {
+    return printer(SimplePrinter.Content.ALL);
+  }
+
+  Printer printer(SimplePrinter.Content content) {
+    return switch (options.writeOut.toLowerCase(Locale.ROOT)) {
+      case "simple" -> new SimplePrinter(out, content, options.hex);
+      case "json" -> new JsonPrinter(out);
+      case "fields" -> new FieldsPrinter(out);
+      case "table" -> new TablePrinter(out);
+      default -> throw new CommandFailure(CommandFailure.BAD_FEATURE, "unsupported output format");
+    };
+  }
+
+  boolean isSimple() {
+    return options.writeOut.equalsIgnoreCase("simple");
+  }
+}
