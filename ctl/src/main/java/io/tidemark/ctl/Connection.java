@@ -80,8 +80,7 @@ final class Connection implements AutoCloseable {
       Metadata headers = new Metadata();
       headers.put(TOKEN, token);
       channel =
-          ClientInterceptors.intercept(
-              managed, MetadataUtils.newAttachHeadersInterceptor(headers));
+          ClientInterceptors.intercept(managed, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
     return new Connection(managed, channel, timeout);
   }
@@ -98,8 +97,7 @@ final class Connection implements AutoCloseable {
         builder.trustManager(new File(options.caCert));
       }
       if (!options.cert.isEmpty()) {
-        builder.keyManager(
-            PemKeys.privateKey(options.key), PemKeys.certificates(options.cert));
+        builder.keyManager(PemKeys.privateKey(options.key), PemKeys.certificates(options.cert));
       }
       return builder.build();
     } catch (SSLException | IllegalArgumentException e) {

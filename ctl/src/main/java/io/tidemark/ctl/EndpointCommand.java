@@ -106,8 +106,7 @@ final class EndpointCommand {
     @Override
     public Integer call() {
       Printer printer = session.printer();
-      List<EndpointHealth> answers =
-          endpoints(session, cluster).stream().map(this::probe).toList();
+      List<EndpointHealth> answers = endpoints(session, cluster).stream().map(this::probe).toList();
       printer.health(answers);
       if (!answers.stream().allMatch(EndpointHealth::healthy)) {
         session.out().flush();
@@ -122,8 +121,7 @@ final class EndpointCommand {
       try (Connection connection = session.connect(endpoint)) {
         connection
             .limited(KVGrpc.newBlockingStub(connection.channel()))
-            .range(
-                RangeRequest.newBuilder().setKey(ByteString.copyFromUtf8("health")).build());
+            .range(RangeRequest.newBuilder().setKey(ByteString.copyFromUtf8("health")).build());
         long took = System.nanoTime() - began;
         AlarmResponse alarms =
             connection

@@ -27,8 +27,6 @@ record EndpointStatus(String endpoint, StatusResponse status, @Nullable Lag lag)
 
   /** Share of the database that a defragmentation would give back, in percent. */
   long unusedPercent() {
-    return status.getDbSize() == 0
-        ? 0
-        : 100 - status.getDbSizeInUse() * 100 / status.getDbSize();
+    return status.getDbSize() == 0 ? 0 : 100 - status.getDbSizeInUse() * 100 / status.getDbSize();
   }
 }

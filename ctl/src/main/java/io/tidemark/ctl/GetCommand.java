@@ -141,8 +141,7 @@ final class GetCommand implements Callable<Integer> {
       case "" -> SortOrder.NONE;
       case "ASCEND" -> SortOrder.ASCEND;
       case "DESCEND" -> SortOrder.DESCEND;
-      default ->
-          throw new CommandFailure(CommandFailure.BAD_FEATURE, "bad sort order " + order);
+      default -> throw new CommandFailure(CommandFailure.BAD_FEATURE, "bad sort order " + order);
     };
   }
 
@@ -153,8 +152,7 @@ final class GetCommand implements Callable<Integer> {
       case "MODIFY" -> SortTarget.MOD;
       case "VALUE" -> SortTarget.VALUE;
       case "VERSION" -> SortTarget.VERSION;
-      default ->
-          throw new CommandFailure(CommandFailure.BAD_FEATURE, "bad sort target " + sortBy);
+      default -> throw new CommandFailure(CommandFailure.BAD_FEATURE, "bad sort target " + sortBy);
     };
   }
 }

@@ -92,7 +92,6 @@ final class GlobalOptions {
       description = "Password, if not part of --user.")
   String password = "";
 
-
   boolean wantsTls(Endpoint endpoint) {
     return endpoint.tls()
         || (!endpoint.plain() && !(caCert.isEmpty() && cert.isEmpty() && key.isEmpty()));

@@ -77,7 +77,8 @@ final class GoJson {
   private static void value(StringBuilder json, FieldDescriptor field, Object value) {
     switch (field.getType()) {
       case MESSAGE -> append(json, (Message) value);
-      case BYTES -> string(json, Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
+      case BYTES ->
+          string(json, Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
       case STRING -> string(json, (String) value);
       case ENUM -> json.append(((EnumValueDescriptor) value).getNumber());
       case UINT64, FIXED64 -> json.append(Long.toUnsignedString((Long) value));

@@ -15,7 +15,8 @@ final class GoText {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
-  private static final Pattern DURATION_PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(h|ms|m|s|us|µs|ns)");
+  private static final Pattern DURATION_PART =
+      Pattern.compile("(\\d+(?:\\.\\d+)?)(h|ms|m|s|us|µs|ns)");
 
   private GoText() {}
 
@@ -166,6 +167,11 @@ final class GoText {
     String[] units = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
     int exponent = (int) Math.floor(Math.log10(bytes) / 3);
     double value = Math.floor(bytes / Math.pow(1000, exponent) * 10 + 0.5) / 10;
-    return String.format(Locale.ROOT, value < 10 ? "%.1f %s" : "%.0f %s", value, units[exponent]);
+    // Halves go to the even neighbour.
+    return String.format(
+        Locale.ROOT,
+        value < 10 ? "%.1f %s" : "%.0f %s",
+        value < 10 ? value : Math.rint(value),
+        units[exponent]);
   }
 }

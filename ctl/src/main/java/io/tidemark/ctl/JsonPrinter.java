@@ -91,11 +91,7 @@ final class JsonPrinter implements Printer {
         + GoJson.message(endpoint.status())
         + (lag == null
             ? ""
-            : ",\"Lag\":{\"entries\":"
-                + lag.entries()
-                + ",\"ageMillis\":"
-                + lag.ageMillis()
-                + "}")
+            : ",\"Lag\":{\"entries\":" + lag.entries() + ",\"ageMillis\":" + lag.ageMillis() + "}")
         + "}";
   }
 

@@ -66,7 +66,6 @@ final class TablePrinter implements Printer {
   }
 
   private static CommandFailure unsupported() {
-    return new CommandFailure(
-        CommandFailure.BAD_FEATURE, "table not supported as output format");
+    return new CommandFailure(CommandFailure.BAD_FEATURE, "table not supported as output format");
   }
 }

@@ -17,7 +17,8 @@ import picocli.CommandLine.ParameterException;
  */
 final class TxnScript {
   private static final Pattern COMPARE =
-      Pattern.compile("(\\w+)\\((\"(?:[^\"\\\\]|\\\\.)*\")\\)\\s*([<=>!]+)\\s*(\"(?:[^\"\\\\]|\\\\.)*\")");
+      Pattern.compile(
+          "(\\w+)\\((\"(?:[^\"\\\\]|\\\\.)*\")\\)\\s*([<=>!]+)\\s*(\"(?:[^\"\\\\]|\\\\.)*\")");
   private static final Pattern WORD =
       Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"|'([^']*)'|(\\S+)");
 
@@ -68,9 +69,7 @@ final class TxnScript {
       case "m", "mod" ->
           compare.setTarget(Compare.CompareTarget.MOD).setModRevision(number(value, 10));
       case "val", "value" ->
-          compare
-              .setTarget(Compare.CompareTarget.VALUE)
-              .setValue(ByteString.copyFromUtf8(value));
+          compare.setTarget(Compare.CompareTarget.VALUE).setValue(ByteString.copyFromUtf8(value));
       case "lease" -> compare.setTarget(Compare.CompareTarget.LEASE).setLease(number(value, 16));
       default ->
           throw invalid(

@@ -79,8 +79,7 @@ class ArgumentsTest {
         failing(Map.of("TIDEMARKCTL_ENDPOINTS", "elsewhere"), "get", "a"));
     assertEquals(
         "128 Error: endpoint \"nowhere\" is not host:port or a URL",
-        failing(
-            Map.of("TIDEMARKCTL_ENDPOINTS", "elsewhere"), "--endpoints", "nowhere", "ge", "a"));
+        failing(Map.of("TIDEMARKCTL_ENDPOINTS", "elsewhere"), "--endpoints", "nowhere", "ge", "a"));
   }
 
   @Test
@@ -95,7 +94,8 @@ class ArgumentsTest {
   }
 
   private static TxnRequest txn(String text) {
-    PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+    PrintStream nowhere =
+        new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
     Session session =
         new Session(new GlobalOptions(), InputStream.nullInputStream(), nowhere, nowhere);
     return new TxnScript(session).parse(text.lines().toList());
@@ -120,7 +120,9 @@ class ArgumentsTest {
             .addSuccess(
                 RequestOp.newBuilder()
                     .setRequestPut(
-                        PutRequest.newBuilder().setKey(bytes("key1")).setValue(bytes("over wrote"))))
+                        PutRequest.newBuilder()
+                            .setKey(bytes("key1"))
+                            .setValue(bytes("over wrote"))))
             .addSuccess(
                 RequestOp.newBuilder()
                     .setRequestRange(

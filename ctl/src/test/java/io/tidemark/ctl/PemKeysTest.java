@@ -18,9 +18,13 @@ class PemKeysTest {
 
   private String pem(String label, byte[] der) throws IOException {
     String text =
-        "-----BEGIN " + label + "-----\n"
+        "-----BEGIN "
+            + label
+            + "-----\n"
             + Base64.getMimeEncoder().encodeToString(der)
-            + "\n-----END " + label + "-----\n";
+            + "\n-----END "
+            + label
+            + "-----\n";
     return Files.writeString(directory.resolve("key.pem"), text).toString();
   }
 

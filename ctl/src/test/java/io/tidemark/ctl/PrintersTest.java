@@ -88,8 +88,7 @@ class PrintersTest {
             """,
         printed(FieldsPrinter::new, p -> p.put(response)));
     CommandFailure failure =
-        assertThrows(
-            CommandFailure.class, () -> printed(TablePrinter::new, p -> p.put(response)));
+        assertThrows(CommandFailure.class, () -> printed(TablePrinter::new, p -> p.put(response)));
     assertEquals("table not supported as output format", failure.getMessage());
     assertEquals(4, failure.exitCode());
   }
@@ -97,12 +96,7 @@ class PrintersTest {
   @Test
   void range() {
     RangeResponse response =
-        RangeResponse.newBuilder()
-            .setHeader(HEADER)
-            .addKvs(B)
-            .setMore(true)
-            .setCount(2)
-            .build();
+        RangeResponse.newBuilder().setHeader(HEADER).addKvs(B).setMore(true).setCount(2).build();
     assertEquals("b\n3\n", printed(PrintersTest::simple, p -> p.range(response)));
     assertEquals(
         "b\n\n",
@@ -158,8 +152,7 @@ class PrintersTest {
     TxnResponse response =
         TxnResponse.newBuilder()
             .setHeader(HEADER)
-            .addResponses(
-                ResponseOp.newBuilder().setResponsePut(PutResponse.getDefaultInstance()))
+            .addResponses(ResponseOp.newBuilder().setResponsePut(PutResponse.getDefaultInstance()))
             .addResponses(
                 ResponseOp.newBuilder()
                     .setResponseRange(RangeResponse.newBuilder().addKvs(B).setCount(1)))
