@@ -34,7 +34,7 @@ public final class EncodedEvent {
 
   /** Bytes inside a response. */
   long size() {
-    return bytes.size() + ENVELOPE_BYTES;
+    return (long) bytes.size() + ENVELOPE_BYTES;
   }
 
   static EncodedEvent plain(Change change, long revision) {

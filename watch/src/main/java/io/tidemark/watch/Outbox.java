@@ -260,9 +260,11 @@ final class Outbox {
 
   /**
    * Whether a watcher that has more to read should wait first; if so, the drained callback comes.
+   * One with nothing queued may go on: its siblings' backlog isn't its own.
    */
-  synchronized boolean waitUnlessDrained() {
-    boolean full = !closed && items > 0 && (bytes > bytesMax / 2 || !server.fits(0));
+  synchronized boolean waitUnlessDrained(WatcherQueue queue) {
+    boolean behindItself = queue.head != null && bytes > bytesMax / 2;
+    boolean full = !closed && items > 0 && (behindItself || !server.fits(0));
     watcherWaits |= full;
     return full;
   }

@@ -64,7 +64,7 @@ final class Roster {
       move(watcher, WatcherState.SYNCED, next);
     } else if (next < compacted) {
       endCompacted(watcher);
-    } else if (watcher.stream.outbox().waitUnlessDrained()) {
+    } else if (watcher.stream.outbox().waitUnlessDrained(watcher.queue)) {
       park(watcher, next);
     } else {
       move(watcher, WatcherState.UNSYNCED, next);

@@ -1,7 +1,6 @@
 package io.tidemark.watch;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -11,7 +10,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Thread: any.
  */
 final class WatchCounters {
-  private final AtomicIntegerArray byState = new AtomicIntegerArray(WatcherState.values().length);
+  private final AtomicInteger synced = new AtomicInteger();
+  private final AtomicInteger unsynced = new AtomicInteger();
+  private final AtomicInteger victims = new AtomicInteger();
 
   final AtomicInteger streams = new AtomicInteger();
   final LongAdder events = new LongAdder();
@@ -22,15 +23,28 @@ final class WatchCounters {
   final LongAdder diskRevisions = new LongAdder();
 
   void moved(WatcherState from, WatcherState to) {
-    if (from != WatcherState.ENDED) {
-      byState.decrementAndGet(from.ordinal());
-    }
-    if (to != WatcherState.ENDED) {
-      byState.incrementAndGet(to.ordinal());
+    add(from, -1);
+    add(to, 1);
+  }
+
+  private void add(WatcherState state, int change) {
+    switch (state) {
+      case SYNCED -> synced.addAndGet(change);
+      case UNSYNCED -> unsynced.addAndGet(change);
+      case VICTIM -> victims.addAndGet(change);
+      case ENDED -> {}
     }
   }
 
-  int in(WatcherState state) {
-    return byState.get(state.ordinal());
+  int synced() {
+    return synced.get();
+  }
+
+  int unsynced() {
+    return unsynced.get();
+  }
+
+  int victims() {
+    return victims.get();
   }
 }

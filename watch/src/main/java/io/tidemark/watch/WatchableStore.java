@@ -127,9 +127,9 @@ public final class WatchableStore implements AutoCloseable {
 
   /** Counts of this moment. Thread: any. */
   public WatchGauges gauges() {
-    int synced = counters.in(WatcherState.SYNCED);
-    int unsynced = counters.in(WatcherState.UNSYNCED);
-    int victims = counters.in(WatcherState.VICTIM);
+    int synced = counters.synced();
+    int unsynced = counters.unsynced();
+    int victims = counters.victims();
     int swapped = dispatcher.restorePending() ? synced : 0;
     return new WatchGauges(
         counters.streams.get(),

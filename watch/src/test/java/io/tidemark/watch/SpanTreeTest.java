@@ -31,8 +31,7 @@ final class SpanTreeTest {
   @Provide
   Arbitrary<List<KeyRange>> ranges() {
     Arbitrary<ByteString> open = Arbitraries.just(ByteString.copyFrom(new byte[1]));
-    Arbitrary<ByteString> ends =
-        Arbitraries.oneOf(keys().filter(end -> !end.isEmpty()), open);
+    Arbitrary<ByteString> ends = Arbitraries.oneOf(keys().filter(end -> !end.isEmpty()), open);
     return Combinators.combine(keys(), ends)
         .as(KeyRange::new)
         .filter(range -> !range.isEmpty())

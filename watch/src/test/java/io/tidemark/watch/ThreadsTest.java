@@ -24,10 +24,8 @@ final class ThreadsTest {
     ModelHistory model = new ModelHistory();
     AtomicReference<Throwable> fault = new AtomicReference<>();
     WatchLimits limits =
-        new WatchLimits(
-            1 << 20, 512, 16_384, 1 << 20, 4_096, 100, 1 << 20, Duration.ofMillis(100));
-    WatchableStore store =
-        new WatchableStore("test", model, limits, System::nanoTime, fault::set);
+        new WatchLimits(1 << 20, 512, 16_384, 1 << 20, 4_096, 100, 1 << 20, Duration.ofMillis(100));
+    WatchableStore store = new WatchableStore("test", model, limits, System::nanoTime, fault::set);
     ExecutorService transport =
         Executors.newFixedThreadPool(2, task -> new Thread(task, "tidemark-test-transport"));
     List<Reader> readers = new ArrayList<>();

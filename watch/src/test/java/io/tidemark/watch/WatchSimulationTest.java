@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories with random schedules, thread-free: writes, compactions, snapshot installs, slow
  * readers, cancels, reused ids, progress and closed streams. What each stream reads is checked
- * against the model by its probe. {@code -Dwatch.seed=n} runs one seed, {@code -Dwatch.seeds=n} that
- * many.
+ * against the model by its probe. {@code -Dwatch.seed=n} runs one seed, {@code -Dwatch.seeds=n}
+ * that many.
  */
 final class WatchSimulationTest {
   private static final int SEEDS = Integer.getInteger("watch.seeds", 150);
