@@ -79,7 +79,8 @@ public final class Main {
       return FAILED;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(member, log), "tidemark-stop"));
-    member
+    var unused =
+        member
         .ready()
         .thenRun(
             () ->

@@ -23,6 +23,8 @@ public record TidemarkVersion(String server, String cluster) {
   }
 
   /**
+   * The versions to report.
+   *
    * @param override version to report instead (variable {@code ETCD_COMPAT_VERSION}); null or empty
    *     for none
    */

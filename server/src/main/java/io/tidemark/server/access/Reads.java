@@ -46,7 +46,7 @@ public final class Reads {
       submit(lane, reply, action);
       return;
     }
-    barrier()
+    var unused = barrier()
         .thenAccept(
             failure -> failure.ifPresentOrElse(reply::fail, () -> submit(lane, reply, action)));
   }

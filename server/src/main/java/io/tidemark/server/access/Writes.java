@@ -32,17 +32,27 @@ public final class Writes {
     propose(
         new Command.Compact(request),
         reply,
-        response ->
-            replica
-                .physicalCompaction(request.getRevision())
-                .whenComplete((done, failure) -> reply.send(headers.complete(response))));
+        response -> {
+          var unused =
+              replica
+                  .physicalCompaction(request.getRevision())
+                  .whenComplete((done, failure) -> reply.send(headers.complete(response)));
+        });
   }
 
   private void propose(Command command, Reply reply, Consumer<ByteString> onDone) {
     if (reply.isOver()) {
       return;
     }
-    replica.propose(command).thenAccept(result -> result.on(new Answer(reply, onDone)));
+    var unused =
+        replica
+            .propose(command)
+            .thenAccept(result -> result.on(new Answer(reply, onDone)))
+            .exceptionally(
+                bug -> {
+                  reply.fault(bug);
+                  return null;
+                });
   }
 
   private record Answer(Reply reply, Consumer<ByteString> onDone)

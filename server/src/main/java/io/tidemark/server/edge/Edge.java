@@ -84,7 +84,7 @@ public final class Edge implements AutoCloseable {
   @Override
   public void close() {
     servers.forEach(Server::shutdownNow);
-    connections.close();
+    var unused = connections.close();
     boolean interrupted = false;
     for (Server server : servers) {
       try {

@@ -150,7 +150,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
       LOG.debug("HTTP/2 connection given up", cause);
-      ctx.close();
+      var unused = ctx.close();
     }
   }
 }

@@ -33,6 +33,8 @@ public record EdgeSettings(
   }
 
   /**
+   * Pings in both directions.
+   *
    * @param clientPingMin pings that come closer than this end the connection
    * @param serverPingInterval pause before the server pings an idle connection; zero = never
    * @param serverPingTimeout wait for the answer to such a ping
@@ -45,6 +47,8 @@ public record EdgeSettings(
   }
 
   /**
+   * How long a new connection may take.
+   *
    * @param firstBytes limit for TLS handshake and first bytes together
    * @param firstRequest how long an HTTP/2 connection without a request stays undecided; then it is
    *     taken for gRPC

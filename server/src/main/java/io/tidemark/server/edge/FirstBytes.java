@@ -43,7 +43,7 @@ final class FirstBytes extends ByteToMessageDecoder {
 
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
-    arm(ctx, negotiator.timings().firstBytes().toMillis(), ctx::close);
+    arm(ctx, negotiator.timings().firstBytes().toMillis(), () -> abandon(ctx));
   }
 
   @Override
@@ -55,7 +55,7 @@ final class FirstBytes extends ByteToMessageDecoder {
     }
     if (FirstFrames.startsHttp2(in) && !prefaceSeen) {
       prefaceSeen = true;
-      ctx.writeAndFlush(Unpooled.wrappedBuffer(EMPTY_SETTINGS));
+      var unused = ctx.writeAndFlush(Unpooled.wrappedBuffer(EMPTY_SETTINGS));
       arm(
           ctx,
           negotiator.timings().firstRequest().toMillis(),
@@ -78,7 +78,11 @@ final class FirstBytes extends ByteToMessageDecoder {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     LOG.debug("connection from {} given up: {}", ctx.channel().remoteAddress(), cause.toString());
-    ctx.close();
+    abandon(ctx);
+  }
+
+  private static void abandon(ChannelHandlerContext ctx) {
+    var unused = ctx.close();
   }
 
   private void arm(ChannelHandlerContext ctx, long millis, Runnable then) {

@@ -62,7 +62,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     LOG.debug("HTTP connection given up: {}", cause.toString());
-    ctx.close();
+    var unused = ctx.close();
   }
 
   private void next(ChannelHandlerContext ctx) {

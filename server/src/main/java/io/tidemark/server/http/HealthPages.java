@@ -73,14 +73,16 @@ public final class HealthPages {
     List<String> excluded = question.parameters("exclude");
     List<String> names = all.keySet().stream().filter(name -> !excluded.contains(name)).toList();
     CompletionStage<List<String>> errors = CompletableFuture.completedFuture(new ArrayList<>());
-    for (String name : names) {
-      errors =
-          errors.thenCombine(
-              all.get(name).get(),
-              (list, error) -> {
-                list.add(error);
-                return list;
-              });
+    for (Map.Entry<String, Supplier<CompletionStage<String>>> check : all.entrySet()) {
+      if (names.contains(check.getKey())) {
+        errors =
+            errors.thenCombine(
+                check.getValue().get(),
+                (list, error) -> {
+                  list.add(error);
+                  return list;
+                });
+      }
     }
     return errors.thenApply(list -> report(names, list, question.flag("verbose")));
   }

@@ -57,13 +57,13 @@ public final class MetricsPage implements HttpEndpoint {
 
   private static void counter(StringBuilder out, String name, Counter counter) {
     type(out, name, "gauge");
-    sample(out, name, counter.getCount());
+    sample(out, name, (double) counter.getCount());
   }
 
   private static void meter(StringBuilder out, String name, Meter meter) {
     String total = name + "_total";
     type(out, total, "counter");
-    sample(out, total, meter.getCount());
+    sample(out, total, (double) meter.getCount());
   }
 
   private static void histogram(StringBuilder out, String name, Histogram histogram) {
@@ -80,7 +80,7 @@ public final class MetricsPage implements HttpEndpoint {
     for (double quantile : QUANTILES) {
       sample(out, name + "{quantile=\"" + quantile + "\"}", snapshot.getValue(quantile) / unit);
     }
-    sample(out, name + "_count", count);
+    sample(out, name + "_count", (double) count);
   }
 
   private static void type(StringBuilder out, String name, String type) {

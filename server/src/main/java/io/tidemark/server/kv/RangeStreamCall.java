@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * takes them, so that a call never holds more than one chunk and what the transport has buffered.
  *
  * <p>The view is pinned from the first chunk to the end of the call. A compaction that passes its
- * revision ends the call, so that a client that has stopped reading doesn't hold history for ever.
+ * revision ends the call at the next chunk, as in etcd.
  */
 final class RangeStreamCall {
   private final RangeRequest request;

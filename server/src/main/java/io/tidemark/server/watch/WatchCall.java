@@ -137,7 +137,8 @@ final class WatchCall extends ServerCall.Listener<Request> {
 
   /** Requests without an answer free their place silently. */
   private void lookAgainLater() {
-    loop.schedule(
+    var unused =
+        loop.schedule(
         () -> {
           if (holdsRequests) {
             takeNextRequest();

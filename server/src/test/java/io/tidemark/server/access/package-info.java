@@ -1,0 +1,5 @@
+/** Tests of what all services share. */
+@NullMarked
+package io.tidemark.server.access;
+
+import org.jspecify.annotations.NullMarked;
