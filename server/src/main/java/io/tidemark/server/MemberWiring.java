@@ -10,6 +10,7 @@ import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
+import io.tidemark.server.access.ReplyBudget;
 import io.tidemark.server.access.Writes;
 import io.tidemark.server.cluster.ClusterService;
 import io.tidemark.server.edge.Edge;
@@ -73,7 +74,7 @@ final class MemberWiring {
     closing.add("replica", () -> raft.stop(STOP_BUDGET));
     Replica replica = new RaftReplica(raft);
     Gate gate = new Gate(raft::hasLeader);
-    Reads reads = new Reads(replica);
+    Reads reads = new Reads(replica, new ReplyBudget(Edge.bufferBytesMax() / 2));
     Methods methods =
         services(
             replica,

@@ -1,5 +1,6 @@
 package io.tidemark.server.access;
 
+import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionException;
@@ -29,9 +30,11 @@ public final class Reads {
       };
 
   private final Replica replica;
+  private final ReplyBudget budget;
 
-  public Reads(Replica replica) {
+  public Reads(Replica replica, ReplyBudget budget) {
     this.replica = replica;
+    this.budget = budget;
   }
 
   /** Answers the call with what {@code read} makes of a view. Does not block. */
@@ -67,9 +70,11 @@ public final class Reads {
   }
 
   private void withView(Reply reply, Function<ReadView, Spliced> read) {
+    Spliced answer;
     try (ReadView view = replica.view()) {
-      reply.send(read.apply(view));
+      answer = read.apply(view);
     }
+    budget.send(reply, answer);
   }
 
   /** Runs an action that may throw what reads throw, and reports it to the client. */
@@ -81,6 +86,9 @@ public final class Reads {
       action.run();
     } catch (RevisionException e) {
       reply.fail(KvReads.error(e));
+    } catch (OutOfMemoryError e) {
+      // Network buffers are bounded apart from the heap; one reply too many is no reason to stop.
+      reply.fail(Status.RESOURCE_EXHAUSTED.withDescription("etcdserver: response is too large"));
     } catch (RuntimeException e) {
       reply.fault(e);
     }

@@ -9,6 +9,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.internal.PlatformDependent;
 import io.tidemark.server.http.HttpEndpoint;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -63,6 +64,11 @@ public final class Edge implements AutoCloseable {
       edge.close();
       throw e;
     }
+  }
+
+  /** Bytes that network buffers of this process may take in all. */
+  public static long bufferBytesMax() {
+    return PlatformDependent.maxDirectMemory();
   }
 
   /** Ports in the order of the listen URLs; -1 for a unix socket. */

@@ -6,6 +6,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,7 @@ public final class Reply {
 
   private volatile boolean ended;
   private volatile @Nullable Runnable onReady;
-  private volatile @Nullable Runnable onEnd;
+  private final AtomicReference<@Nullable Runnable> onEnd = new AtomicReference<>();
 
   Reply(ServerCall<Request, Spliced> call, Metadata headers) {
     this.call = call;
@@ -97,11 +98,14 @@ public final class Reply {
     onReady = action;
   }
 
-  /** Runs once on the event loop when the call is over, however it ended. */
+  /**
+   * Runs exactly once when the call is over, however it ended: all was written, or nobody waits any
+   * more. On the event loop, or at once when it is over already. One action a call.
+   */
   public void whenOver(Runnable action) {
-    onEnd = action;
+    onEnd.set(action);
     if (ended) {
-      action.run();
+      runOnEnd();
     }
   }
 
@@ -114,7 +118,11 @@ public final class Reply {
 
   void ended() {
     ended = true;
-    Runnable action = onEnd;
+    runOnEnd();
+  }
+
+  private void runOnEnd() {
+    Runnable action = onEnd.getAndSet(null);
     if (action != null) {
       action.run();
     }
