@@ -40,6 +40,9 @@ public final class Await {
       if (System.nanoTime() - deadline >= 0) {
         throw new AssertionError("not within " + limit + ": " + what);
       }
+      if (Thread.currentThread().isInterrupted()) {
+        throw new AssertionError("interrupted while waiting for: " + what);
+      }
       LockSupport.parkNanos(POLL_NANOS);
     }
   }

@@ -1,0 +1,99 @@
+package io.tidemark.it.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.it.process.Command;
+import io.tidemark.it.process.Command.Ended;
+import io.tidemark.it.process.Command.Running;
+import io.tidemark.it.process.Product;
+import io.tidemark.it.rig.ClusterPlan;
+import io.tidemark.it.rig.ProcessCluster;
+import io.tidemark.it.support.Clusters;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Our own command line against each member: etcdctl's spelling, output and exit codes. */
+@Tag("clients")
+class TidemarkctlIT {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  @RegisterExtension static final Clusters CLUSTERS = Clusters.perClass();
+
+  private static ProcessCluster cluster;
+
+  @BeforeAll
+  static void start() {
+    assumeTrue(Product.underTest() == Product.TIDEMARK, "ours only");
+    cluster = CLUSTERS.start(ClusterPlan.of(3));
+  }
+
+  private static Command ctl(String... words) {
+    return Command.of(Product.script("tidemarkctl").toString()).with(words);
+  }
+
+  private static Command ctl(int member, String... words) {
+    return ctl("--endpoints=" + cluster.endpoint(member)).with(words);
+  }
+
+  private static void prints(String expected, Command command) {
+    Ended ended = command.run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    assertEquals(expected, ended.out(), ended::all);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void putGetDelete(int member) {
+    String key = "ctl" + member;
+    prints("OK\n", ctl(member, "put", key, "1"));
+    prints(key + "\n1\n", ctl((member + 1) % 3, "get", key));
+    prints("1\n", ctl((member + 2) % 3, "get", "--print-value-only", "--prefix", key));
+    prints("1\n", ctl(member, "del", key));
+    prints("", ctl((member + 1) % 3, "get", key));
+  }
+
+  @Test
+  void endpointStatusOfTheWholeCluster() {
+    int leader = cluster.awaitLeader();
+    Ended ended = ctl("--endpoints=" + cluster.endpoints(), "endpoint", "status").run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    List<String> lines = ended.out().lines().toList();
+    assertEquals(cluster.size(), lines.size(), ended::all);
+    for (int i = 0; i < cluster.size(); i++) {
+      String line = lines.get(i);
+      assertTrue(line.startsWith(cluster.endpoint(i) + ", "), line);
+      assertTrue(line.contains(i == leader ? "true, false" : "false, false"), line);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void watch(int member) {
+    String key = "ctl-watched" + member;
+    long from = cluster.client(member).put(key, "old").answer().getHeader().getRevision();
+    try (Running watch =
+        ctl(member, "watch", "--rev=" + from, key)
+            .start(cluster.directory().resolve("ctl-watch" + member + ".log"))) {
+      watch.output().awaitLine("the old value", "old"::equals, LIMIT);
+      cluster.client((member + 1) % 3).put(key, "live").answer();
+      watch.output().awaitLine("the live value", "live"::equals, LIMIT);
+      assertEquals(
+          List.of("PUT", key, "old", "PUT", key, "live"), watch.output().lines(), "output");
+    }
+  }
+
+  @Test
+  void refusalIsPrintedAndFails() {
+    Ended ended = ctl(0, "put", "", "v").run(LIMIT);
+    assertEquals(1, ended.code(), ended::all);
+    assertTrue(ended.err().contains("etcdserver: key is not provided"), ended::all);
+  }
+}
