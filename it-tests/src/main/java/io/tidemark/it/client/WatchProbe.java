@@ -12,6 +12,7 @@ import io.tidemark.api.etcdserverpb.WatchProgressRequest;
 import io.tidemark.api.etcdserverpb.WatchRequest;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
+import io.tidemark.it.process.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -177,7 +178,7 @@ public final class WatchProbe
 
   /** The status that the stream ends with. */
   public synchronized Status awaitEnd(Duration limit) {
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + Patience.stretch(limit).toNanos();
     while (end == null) {
       waitUntil(deadline, "end of the stream");
     }
@@ -187,7 +188,7 @@ public final class WatchProbe
   /** What {@code query} finds in all responses, as soon as it finds something. */
   public synchronized <T> T awaitState(
       String what, Function<List<WatchResponse>, @Nullable T> query, Duration limit) {
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + Patience.stretch(limit).toNanos();
     while (true) {
       T found = query.apply(Collections.unmodifiableList(responses));
       if (found != null) {

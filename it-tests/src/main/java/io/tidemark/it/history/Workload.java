@@ -3,6 +3,7 @@ package io.tidemark.it.history;
 import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.it.client.MemberClient;
 import io.tidemark.it.process.Await;
+import io.tidemark.it.process.Patience;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class Workload implements AutoCloseable {
     PUTS
   }
 
+  private static final Duration LAST_ATTEMPT = Duration.ofSeconds(30);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final ConcurrentLinkedQueue<Operation> history = new ConcurrentLinkedQueue<>();
@@ -148,7 +150,7 @@ public final class Workload implements AutoCloseable {
     stopped = true;
     for (Thread client : clients) {
       try {
-        client.join(TimeUnit.SECONDS.toMillis(30));
+        client.join(Patience.stretch(LAST_ATTEMPT).toMillis());
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
         throw new AssertionError("interrupted while stopping clients", interrupted);

@@ -31,7 +31,7 @@ public final class Await {
    * @throws AssertionError naming {@code what} when there is none in time
    */
   public static <T> T value(String what, Duration limit, Supplier<@Nullable T> source) {
-    long deadline = System.nanoTime() + limit.toNanos();
+    long deadline = System.nanoTime() + Patience.stretch(limit).toNanos();
     while (true) {
       T value = source.get();
       if (value != null) {

@@ -121,7 +121,7 @@ public final class Command {
       // A command that doesn't read its input may end first; its exit code tells the rest.
     }
     try {
-      boolean ended = running.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+      boolean ended = running.waitFor(Patience.stretch(limit).toNanos(), TimeUnit.NANOSECONDS);
       if (!ended) {
         running.destroyForcibly().waitFor();
       }

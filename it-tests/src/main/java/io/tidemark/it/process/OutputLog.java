@@ -63,7 +63,7 @@ public final class OutputLog {
   public String awaitLine(String what, Predicate<String> wanted, Duration limit) {
     CompletableFuture<String> found = expect(what, wanted);
     try {
-      return found.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+      return found.get(Patience.stretch(limit).toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       throw new AssertionError("no line within " + limit + ": " + what + "\n" + tail(), late);
     } catch (ExecutionException without) {

@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProcessCluster implements AutoCloseable {
   private static final Duration READY = Duration.ofSeconds(60);
+
+  /** Members live for seconds here; compiling them well would cost more than it saves. */
+  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
+
   private static final Duration LEADER = Duration.ofSeconds(30);
 
   private final ClusterPlan plan;
@@ -213,9 +217,8 @@ public final class ProcessCluster implements AutoCloseable {
 
   private Map<String, String> environment(int index) {
     Map<String, String> environment = new HashMap<>();
-    if (links != null) {
-      environment.put("TIDEMARK_JVM_FLAGS", "-Dtidemark.peer.routes=" + links.routesOf(index));
-    }
+    String routes = links == null ? "" : " -Dtidemark.peer.routes=" + links.routesOf(index);
+    environment.put("TIDEMARK_JVM_FLAGS", SHORT_LIVED + routes);
     Path jdk = plan.jdks().get(index);
     if (jdk != null) {
       environment.put("TIDEMARK_JAVA_HOME", jdk.toString());
