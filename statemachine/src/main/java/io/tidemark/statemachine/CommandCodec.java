@@ -1,9 +1,11 @@
 package io.tidemark.statemachine;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
@@ -29,6 +31,12 @@ final class CommandCodec {
   /** Kind and length. */
   static final int HEADER_BYTES = 5;
 
+  /**
+   * Twice what the edge's parser lets through. A request that was accepted and cannot be read back
+   * would stop every member.
+   */
+  private static final int MESSAGE_DEPTH_MAX = 200;
+
   private CommandCodec() {}
 
   static ByteString encode(byte kind, MessageLite message) {
@@ -48,11 +56,11 @@ final class CommandCodec {
   static Command decode(byte kind, ByteString message) {
     try {
       return switch (kind) {
-        case PUT -> new Command.Put(PutRequest.parseFrom(message));
-        case DELETE_RANGE -> new Command.DeleteRange(DeleteRangeRequest.parseFrom(message));
-        case TXN -> new Command.Txn(TxnRequest.parseFrom(message));
-        case COMPACT -> new Command.Compact(CompactionRequest.parseFrom(message));
-        case PUBLISH_MEMBER -> new Command.PublishMember(Member.parseFrom(message));
+        case PUT -> new Command.Put(parse(PutRequest.parser(), message));
+        case DELETE_RANGE -> new Command.DeleteRange(parse(DeleteRangeRequest.parser(), message));
+        case TXN -> new Command.Txn(parse(TxnRequest.parser(), message));
+        case COMPACT -> new Command.Compact(parse(CompactionRequest.parser(), message));
+        case PUBLISH_MEMBER -> new Command.PublishMember(parse(Member.parser(), message));
         default ->
             throw new EntryFormatException("unknown command kind " + Byte.toUnsignedInt(kind));
       };
@@ -60,5 +68,12 @@ final class CommandCodec {
       throw new EntryFormatException(
           "unreadable command of kind " + kind + ": " + e.getMessage(), e);
     }
+  }
+
+  private static <T> T parse(Parser<T> parser, ByteString message)
+      throws InvalidProtocolBufferException {
+    CodedInputStream in = message.newCodedInput();
+    in.setRecursionLimit(MESSAGE_DEPTH_MAX);
+    return parser.parseFrom(in);
   }
 }

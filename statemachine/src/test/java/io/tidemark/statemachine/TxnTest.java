@@ -241,6 +241,17 @@ final class TxnTest {
         machine.published().get(0).changes());
   }
 
+  @Test
+  void whatAnEdgeCanParseCanBeApplied() {
+    TxnRequest deepest = txn(op(put("k", "1")));
+    for (int level = 0; level < 60; level++) { // two messages each; edges stop at 100
+      deepest = txn(op(deepest));
+    }
+    AppliedEntry applied = machine.apply(new Command.Txn(deepest));
+    assertEquals(1, applied.batches().size());
+    assertEquals(2, machine.store().revision());
+  }
+
   /** etcd issue 17247: an event was delivered twice. */
   @Test
   void bug17247EachRevisionOfAKeyIsPublishedOnce() {
