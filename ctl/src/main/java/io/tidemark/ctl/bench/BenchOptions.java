@@ -2,24 +2,21 @@ package io.tidemark.ctl.bench;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** The flags that every load takes. Filled in by the command line parser. */
 final class BenchOptions {
   @Option(
       names = "--duration",
       defaultValue = "10s",
-      converter = DurationText.class,
+      converter = BenchDuration.class,
       description = "measured time, as 500ms, 10s or 2m (default: ${DEFAULT-VALUE})")
   Duration duration = Duration.ZERO;
 
   @Option(
       names = "--warmup",
       defaultValue = "3s",
-      converter = DurationText.class,
+      converter = BenchDuration.class,
       description = "time before that, discarded (default: ${DEFAULT-VALUE})")
   Duration warmup = Duration.ZERO;
 
@@ -68,27 +65,5 @@ final class BenchOptions {
         new KeySpace(prefix, keySpace, valueBytes, seed),
         Phases.of(warmup, duration),
         Window.ignored());
-  }
-
-  /** Reads {@code 500ms}, {@code 10s}, {@code 2m}. */
-  public static final class DurationText implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String value) {
-      String text = value.toLowerCase(Locale.ROOT);
-      int digits = 0;
-      while (digits < text.length() && Character.isDigit(text.charAt(digits))) {
-        digits++;
-      }
-      if (digits == 0 || digits > 9) {
-        throw new TypeConversionException("'" + value + "' is not a duration");
-      }
-      long amount = Long.parseLong(text.substring(0, digits));
-      return switch (text.substring(digits)) {
-        case "ms" -> Duration.ofMillis(amount);
-        case "s" -> Duration.ofSeconds(amount);
-        case "m" -> Duration.ofMinutes(amount);
-        default -> throw new TypeConversionException("'" + value + "' is not a duration");
-      };
-    }
   }
 }

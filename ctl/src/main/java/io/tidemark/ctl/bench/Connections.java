@@ -23,11 +23,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * The channels of one load and the event loops under them. Answers are handled on the event loops.
  *
- * <p>Thread: any. {@link #close} cuts every call and waits up to two seconds.
+ * <p>Thread: any. {@link #close} cuts every call and waits up to four seconds.
  */
 final class Connections implements AutoCloseable {
   private static final int INBOUND_BYTES_MAX = 64 << 20;
   private static final int WINDOW_BYTES = 4 << 20;
+  private static final long CLOSE_SECONDS = 2;
 
   static {
     // Whatever logging back end is on the class path: at its debug level, Netty would log each
@@ -85,6 +86,19 @@ final class Connections implements AutoCloseable {
   @Override
   public void close() {
     channels.forEach(ofEndpoint -> ofEndpoint.forEach(ManagedChannel::shutdownNow));
-    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    // A channel that is still connecting needs its loop until it has noticed.
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+    try {
+      for (List<ManagedChannel> ofEndpoint : channels) {
+        for (ManagedChannel channel : ofEndpoint) {
+          channel.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    loops
+        .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 }

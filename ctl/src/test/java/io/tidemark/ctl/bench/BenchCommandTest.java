@@ -76,7 +76,7 @@ final class BenchCommandTest {
     for (String bad : List.of("", "10", "s", "-1s", "1h", "1.5s", "12345678901s")) {
       assertThrows(
           TypeConversionException.class,
-          () -> new BenchOptions.DurationText().convert(bad),
+          () -> new BenchDuration().convert(bad),
           () -> "'" + bad + "'");
     }
   }

@@ -1,0 +1,5 @@
+/** Tests of the comparison's arithmetic and flags. */
+@NullMarked
+package io.tidemark.ctl.compare;
+
+import org.jspecify.annotations.NullMarked;
