@@ -1,6 +1,7 @@
 package io.tidemark.ctl;
 
 import io.grpc.StatusRuntimeException;
+import io.tidemark.ctl.bench.BenchCommand;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -86,6 +87,7 @@ public final class Main {
         .addSubcommand(new WatchCommand(session))
         .addSubcommand(member)
         .addSubcommand(endpoint)
+        .addSubcommand(new BenchCommand())
         .addSubcommand(new VersionCommand(session));
     return root.setExpandAtFiles(false)
         .setOverwrittenOptionsAllowed(true)

@@ -16,12 +16,11 @@ import picocli.CommandLine.Spec;
 /**
  * {@code bench put|range|txn|watch|watch-latency}. Exit status 1 when nothing succeeded.
  *
- * <p>The command it hangs under declares {@code --endpoints}, a string, for all subcommands; calls
- * go to the endpoints in turn.
+ * <p>The root command declares {@code --endpoints}, a string, and {@code --help} for all
+ * subcommands; calls go to the endpoints in turn.
  */
 @Command(
     name = "bench",
-    mixinStandardHelpOptions = true,
     description = "Loads any server of the etcd v3 API and reports rates and latencies",
     subcommands = {
       BenchCommand.Put.class,
@@ -84,10 +83,16 @@ public final class BenchCommand implements Runnable {
       } catch (IllegalArgumentException e) {
         throw new ParameterException(line, String.valueOf(e.getMessage()), e);
       }
-      if (fill()) {
-        run.fill();
+      LoadReport report;
+      try {
+        if (fill()) {
+          run.fill();
+        }
+        report = run.run(load);
+      } catch (LoadFailure e) {
+        line.getErr().println("Error: " + e.getMessage());
+        return 1;
       }
-      LoadReport report = run.run(load);
       PrintWriter out = line.getOut();
       out.print(options.json ? JsonText.of(report.toJson()) + "\n" : report.toText());
       out.flush();
@@ -95,7 +100,7 @@ public final class BenchCommand implements Runnable {
     }
   }
 
-  @Command(name = "put", mixinStandardHelpOptions = true, description = "puts of random keys")
+  @Command(name = "put", description = "puts of random keys")
   static final class Put extends Subcommand {
     @Option(names = "--callers", defaultValue = "1", description = CALLERS)
     private int callers;
@@ -106,7 +111,7 @@ public final class BenchCommand implements Runnable {
     }
   }
 
-  @Command(name = "range", mixinStandardHelpOptions = true, description = "reads of random keys")
+  @Command(name = "range", description = "reads of random keys")
   static final class Range extends Subcommand {
     @Option(names = "--callers", defaultValue = "1", description = CALLERS)
     private int callers;
@@ -141,7 +146,6 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "txn",
-      mixinStandardHelpOptions = true,
       description = "read-modify-write guarded by mod revision")
   static final class Txn extends Subcommand {
     @Option(names = "--callers", defaultValue = "1", description = CALLERS)
@@ -193,7 +197,6 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "watch",
-      mixinStandardHelpOptions = true,
       description = "fan-out: every stream gets every event")
   static final class Watch extends Watching {
     @Option(
@@ -216,7 +219,6 @@ public final class BenchCommand implements Runnable {
 
   @Command(
       name = "watch-latency",
-      mixinStandardHelpOptions = true,
       description = "time from a put's call to its event at one watcher")
   static final class WatchLatency extends Watching {
     @Override

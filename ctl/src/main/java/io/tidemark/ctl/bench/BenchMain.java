@@ -16,6 +16,13 @@ public final class BenchMain {
     CommandLine line = new CommandLine(new BenchCommand());
     line.getCommandSpec()
         .addOption(
+            OptionSpec.builder("-h", "--help")
+                .type(boolean.class)
+                .usageHelp(true)
+                .description("show this help")
+                .scopeType(ScopeType.INHERIT)
+                .build())
+        .addOption(
             OptionSpec.builder(BenchCommand.ENDPOINTS)
                 .type(String.class)
                 .defaultValue("127.0.0.1:2379")
