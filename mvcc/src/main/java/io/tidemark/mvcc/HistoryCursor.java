@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.api.mvccpb.KeyValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,32 +14,34 @@ import org.jspecify.annotations.Nullable;
  * replay from there shows them; previous pairs at that revision are compacted and absent.
  */
 public final class HistoryCursor implements AutoCloseable {
+  /** What a replay shows. */
+  record Wish(boolean previous, Predicate<ByteString> keys) {}
+
   private final SharedSnapshot snapshot;
   private final StoreReader reader;
   private final Scan scan;
-  private final boolean withPrevious;
+  private final Wish wish;
   private @Nullable RevisionBatch batch;
   private long position;
   private boolean closed;
 
   private HistoryCursor(
-      SharedSnapshot snapshot, StoreReader reader, Scan scan, long from, boolean withPrevious) {
+      SharedSnapshot snapshot, StoreReader reader, Scan scan, long from, Wish wish) {
     this.snapshot = snapshot;
     this.reader = reader;
     this.scan = scan;
     this.position = from;
-    this.withPrevious = withPrevious;
+    this.wish = wish;
   }
 
   /** The caller must be a user of {@code snapshot}. */
-  static HistoryCursor open(
-      SharedSnapshot snapshot, StoreReader reader, long from, boolean withPrevious) {
+  static HistoryCursor open(SharedSnapshot snapshot, StoreReader reader, long from, Wish wish) {
     if (!snapshot.retain()) {
       throw new IllegalStateException("the view is closed");
     }
     byte[] start = KeyLayout.revKey(from, 0);
     Scan scan = reader.engine().scan(Family.REV, reader.snapshot(), start, null, true);
-    return new HistoryCursor(snapshot, reader, scan, from, withPrevious);
+    return new HistoryCursor(snapshot, reader, scan, from, wish);
   }
 
   /** Moves to the next revision; false at the view's newest one. */
@@ -46,24 +49,35 @@ public final class HistoryCursor implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the cursor is closed");
     }
-    if (!scan.valid()) {
-      batch = null;
-      position = Math.max(position, reader.state().revision() + 1);
-      return false;
+    while (scan.valid()) {
+      long main = KeyLayout.revMain(scan.key());
+      List<RevRow> rows = wantedRows(main);
+      position = main + 1;
+      if (!rows.isEmpty()) {
+        batch = Changes.batch(main, changes(main, rows));
+        return true;
+      }
     }
+    batch = null;
+    position = Math.max(position, reader.state().revision() + 1);
+    return false;
+  }
+
+  /** Reads the rows of {@code main}, on the first of which the scan stands. */
+  private List<RevRow> wantedRows(long main) {
     List<RevRow> rows = new ArrayList<>(1);
-    long main = KeyLayout.revMain(scan.key());
     while (scan.valid()) {
       byte[] key = scan.key();
       if (KeyLayout.revMain(key) != main) {
         break;
       }
-      rows.add(RevRow.decode(key, scan.value()));
+      RevRow row = RevRow.decode(key, scan.value());
+      if (wish.keys().test(row.key())) {
+        rows.add(row);
+      }
       scan.next();
     }
-    batch = Changes.batch(main, changes(main, rows));
-    position = main + 1;
-    return true;
+    return rows;
   }
 
   /** What {@link #next()} moved to. */
@@ -110,7 +124,7 @@ public final class HistoryCursor implements AutoCloseable {
 
   // A previous pair of the compact revision is below it, so it is gone, physically yet or not.
   private boolean wantsPrevious(long main, RevRow row) {
-    return withPrevious && row.showsPrevious() && main > reader.state().compactRevision();
+    return wish.previous() && row.showsPrevious() && main > reader.state().compactRevision();
   }
 
   private static KeyValue previousOf(RevRow row, byte @Nullable [] hist) {

@@ -128,9 +128,6 @@ public final class MvccStore implements AutoCloseable {
 
   /** Brings everything committed so far to disk. Blocks. */
   public void flush() {
-    synchronized (lifecycle) {
-      requireOpen();
-    }
     withEngine(
         () -> {
           flushes.restart();
@@ -259,8 +256,9 @@ public final class MvccStore implements AutoCloseable {
   }
 
   private void withEngine(Runnable action) {
-    if (!engine.retain()) {
-      throw new IllegalStateException("the store is closed");
+    synchronized (lifecycle) {
+      requireOpen();
+      engine.retain();
     }
     try {
       action.run();

@@ -72,11 +72,21 @@ public final class ReadView implements AutoCloseable {
    * @throws CompactedException if {@code fromRevision} is below the compact revision
    */
   public HistoryCursor history(long fromRevision, boolean withPrevious) {
+    return history(fromRevision, withPrevious, key -> true);
+  }
+
+  /**
+   * As above, with the changes of wanted keys only; revisions without any are passed over. Cheaper
+   * than sorting them out afterwards: nothing else is read or built for the others.
+   */
+  public HistoryCursor history(
+      long fromRevision, boolean withPrevious, Predicate<ByteString> wantedKeys) {
     StoreReader open = open();
     if (fromRevision < compactRevision()) {
       throw new CompactedException(fromRevision, compactRevision());
     }
-    return HistoryCursor.open(snapshot, open, Math.max(fromRevision, 0), withPrevious);
+    HistoryCursor.Wish wish = new HistoryCursor.Wish(withPrevious, wantedKeys);
+    return HistoryCursor.open(snapshot, open, Math.max(fromRevision, 0), wish);
   }
 
   public @Nullable ByteString tableGet(Table table, ByteString key) {

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.rocksdb.CompactRangeOptions;
 
 /**
  * Removes in the background what compaction made unreadable, in slices, each one written with the
@@ -20,12 +19,11 @@ import org.rocksdb.CompactRangeOptions;
  * apply thread, which never touches those.
  */
 final class Sweeper implements AutoCloseable {
-  private final Engine engine;
+  private final Reclaimer reclaimer;
   private final SweepSlice slices;
   private final MvccLimits limits;
   private final Consumer<RuntimeException> faults;
   private final Thread thread;
-  private final CompactRangeOptions fileCompaction = new CompactRangeOptions();
   private final Object lock = new Object();
 
   @GuardedBy("lock")
@@ -46,13 +44,12 @@ final class Sweeper implements AutoCloseable {
       SweepState state,
       String member,
       Consumer<RuntimeException> faults) {
-    this.engine = engine;
+    this.reclaimer = new Reclaimer(engine, member, faults);
     this.limits = limits;
     this.slices = new SweepSlice(engine, limits.sliceRows());
     this.state = state;
     this.faults = faults;
     this.reclaimedBytes = state.removedBytes();
-    this.fileCompaction.setExclusiveManualCompaction(false);
     this.thread = new Thread(this::run, "tidemark-" + member + "-sweep");
     this.thread.setDaemon(true);
   }
@@ -60,6 +57,7 @@ final class Sweeper implements AutoCloseable {
   void start(long compactRevision) {
     compacted(compactRevision);
     thread.start();
+    reclaimer.start();
   }
 
   SweepState state() {
@@ -125,20 +123,9 @@ final class Sweeper implements AutoCloseable {
     }
     finished.forEach(future -> future.complete(null));
     if (!next.underWay() && next.removedBytes() - reclaimedBytes >= limits.reclaimBytes()) {
-      reclaim(next);
+      reclaimer.reclaim(next.swept());
+      reclaimedBytes = next.removedBytes();
     }
-  }
-
-  /**
-   * Hands space back. Dropping files is durable at once while everything else is only durable once
-   * flushed: without the flush before it, a crash would bring back a state that still needs them.
-   */
-  private void reclaim(SweepState now) {
-    engine.flush();
-    engine.dropFiles(Family.REV, KeyLayout.revKey(0, 0), KeyLayout.revKey(now.swept(), 0));
-    engine.compactFiles(Family.REV, fileCompaction);
-    engine.compactFiles(Family.HIST, fileCompaction);
-    reclaimedBytes = now.removedBytes();
   }
 
   /** Stops after the slice that is running. Blocks for that. */
@@ -151,9 +138,8 @@ final class Sweeper implements AutoCloseable {
       waiting.clear();
       lock.notifyAll();
     }
-    fileCompaction.setCanceled(true);
     Threads.join(thread);
-    fileCompaction.close();
+    reclaimer.close();
     abandoned.forEach(
         future -> future.completeExceptionally(new CancellationException("the store is closed")));
   }

@@ -4,6 +4,7 @@ import static io.tidemark.mvcc.StoreContents.utf8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -215,7 +216,7 @@ class MvccStoreTest {
       }
       assertEquals(499, StoreContents.rows(store, Family.HIST));
       try (ReadView view = store.view()) {
-        assertEquals("v250", view.get(hot, 254).getValue().toStringUtf8());
+        assertEquals("v250", valueAt(view, hot, 254));
         assertEquals(3, view.count(KeyRange.ALL, 254));
       }
       compact(store, 4, 400);
@@ -224,8 +225,30 @@ class MvccStoreTest {
       assertEquals(104, StoreContents.rows(store, Family.REV));
       assertEquals(StoreContents.accountedBytes(store), store.logicalBytes() - 16 * 1024);
       try (ReadView view = store.view()) {
-        assertEquals("v396", view.get(hot, 400).getValue().toStringUtf8());
-        assertEquals("v499", view.get(hot, 0).getValue().toStringUtf8());
+        assertEquals("v396", valueAt(view, hot, 400));
+        assertEquals("v499", valueAt(view, hot, 0));
+      }
+    }
+  }
+
+  @Test
+  void historyOfWantedKeysOnly() {
+    try (MvccStore store = open()) {
+      put(store, 1, "a", "1");
+      put(store, 2, "b", "1");
+      put(store, 3, "a", "2");
+      put(store, 4, "b", "2");
+      try (ReadView view = store.view();
+          HistoryCursor cursor = view.history(2, true, utf8("b")::equals)) {
+        assertTrue(cursor.next());
+        assertEquals(3, cursor.batch().revision());
+        assertEquals(4, cursor.position());
+        assertTrue(cursor.next());
+        Change change = new Change(false, pair("b", "2", 3, 5, 2, 0), pair("b", "1", 3, 3, 1, 0));
+        assertEquals(List.of(change), cursor.batch().changes());
+        assertFalse(cursor.next());
+        assertEquals(6, cursor.position());
+        assertThrows(IllegalStateException.class, cursor::batch);
       }
     }
   }
@@ -293,7 +316,7 @@ class MvccStoreTest {
       batch.close();
       assertThrows(IllegalStateException.class, batch::finishCommand);
       try (ReadView view = store.view()) {
-        assertEquals("1", view.get(utf8("a"), 0).getValue().toStringUtf8());
+        assertEquals("1", valueAt(view, utf8("a"), 0));
       }
     }
   }
@@ -306,7 +329,7 @@ class MvccStoreTest {
       store.engine().write(batch.toBytes());
     }
     StoreFault fault = assertThrows(StoreFault.class, this::open);
-    assertTrue(fault.getMessage().contains("[99]"), fault.getMessage());
+    assertTrue(String.valueOf(fault.getMessage()).contains("[99]"), fault.getMessage());
   }
 
   @Test
@@ -330,7 +353,7 @@ class MvccStoreTest {
         ReadView view = store.view()) {
       assertEquals(new AppliedPosition(1, 2), store.applied());
       assertEquals(3, store.revision());
-      assertEquals("2", view.get(utf8("a"), 0).getValue().toStringUtf8());
+      assertEquals("2", valueAt(view, utf8("a"), 0));
     }
   }
 
@@ -369,6 +392,12 @@ class MvccStoreTest {
       }
       return digest(store, 0).hash();
     }
+  }
+
+  private static String valueAt(ReadView view, ByteString key, long revision) {
+    KeyValue pair = view.get(key, revision);
+    assertNotNull(pair);
+    return pair.getValue().toStringUtf8();
   }
 
   private static StoreDigest digest(MvccStore store, long revision) {
