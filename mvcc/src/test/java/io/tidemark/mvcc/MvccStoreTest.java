@@ -325,7 +325,8 @@ class MvccStoreTest {
   void unknownFormatIsRefused() {
     try (MvccStore store = open()) {
       RawBatch batch = new RawBatch(64);
-      batch.put(store.engine().familyId(Family.META), "format".getBytes(), new byte[] {99});
+      batch.put(
+          store.engine().familyId(Family.META), utf8("format").toByteArray(), new byte[] {99});
       store.engine().write(batch.toBytes());
     }
     StoreFault fault = assertThrows(StoreFault.class, this::open);

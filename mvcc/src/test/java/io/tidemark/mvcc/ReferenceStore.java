@@ -134,7 +134,7 @@ final class ReferenceStore {
   List<RevisionBatch> history(long from, boolean withPrevious) {
     List<RevisionBatch> out = new ArrayList<>();
     for (int i = 0; i < history.size(); i++) {
-      long main = i + 2;
+      long main = i + 2L;
       if (main >= from && main >= compactRevision) {
         boolean previous = withPrevious && main > compactRevision;
         out.add(Changes.batch(main, changes(main, history.get(i), previous)));
