@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Shared by the scripts next to it; sourced, never run.
-# Expects `set -euo pipefail`. Sets ROOT. Defines: say, die, find_jdk, jdk_major, ensure_built.
+# Expects `set -euo pipefail`. Sets ROOT. Defines: say, die, find_jdk, jdk_major, ensure_built, train.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 DIST_SERVER=$ROOT/server/target/dist/lib
@@ -74,6 +74,89 @@ class_path() {
   printf '%s' "${path#:}"
 }
 
+# --- class archives -------------------------------------------------------------------------------
+# A JVM that finds its classes loaded, linked and profiled in an archive starts a member with a third
+# of the CPU time (2.0 s in place of 6.5 s on the 2-core reference machine). JDK 25 and newer: AOT
+# cache; older ones: class data sharing. The JVM ignores an archive that does not fit its jars.
+
+# archive_file server|ctl
+archive_file() {
+  local suffix=aot
+  if [ "$(jdk_major)" -lt 25 ]; then suffix=jsa; fi
+  printf '%s' "$ROOT/$1/target/dist/archive/$1-$JDK_VERSION.$suffix"
+}
+
+# Sets ARCHIVE_FLAGS. TIDEMARK_CDS=off uses none, TIDEMARK_CDS=train makes one when the JVM exits.
+archive_flags() {
+  local file create use
+  file=$(archive_file "$1")
+  create=-XX:AOTCacheOutput= use=-XX:AOTCache=
+  if [ "$(jdk_major)" -lt 25 ]; then create=-XX:ArchiveClassesAtExit= use=-XX:SharedArchiveFile=; fi
+  # Without the first two, an archive that does not fit is remarked upon on standard output.
+  ARCHIVE_FLAGS=(-Xlog:disable -Xlog:all=error:stderr)
+  case ${TIDEMARK_CDS:-on} in
+    off) ;;
+    train) ARCHIVE_FLAGS+=("$create$file.new") ;;
+    *) if [ -r "$file" ]; then ARCHIVE_FLAGS+=("$use$file"); fi ;;
+  esac
+}
+
+free_port_pair() {
+  local port
+  while :; do
+    port=$((21000 + RANDOM % 9000))
+    if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null &&
+      ! (exec 3<>"/dev/tcp/127.0.0.1/$((port + 1))") 2>/dev/null; then
+      printf '%s' "$port"
+      return
+    fi
+  done
+}
+
+# Runs a member and the client once, so that archives of their classes get written. Never fatal.
+train() {
+  if [ "${TIDEMARK_CDS:-on}" = off ]; then return 0; fi
+  local port pid dir deadline
+  find_jdk
+  say "preparing class archives for JDK $JDK_VERSION ..."
+  mkdir -p "$ROOT/server/target/dist/archive" "$ROOT/ctl/target/dist/archive"
+  port=$(free_port_pair)
+  dir=$(mktemp -d)
+  (
+    unset ETCD_CONFIG_FILE
+    TIDEMARK_CDS=train exec "$ROOT/scripts/tidemark" --name train --data-dir "$dir/data" \
+      --listen-client-urls "http://127.0.0.1:$port" \
+      --advertise-client-urls "http://127.0.0.1:$port" \
+      --listen-peer-urls "http://127.0.0.1:$((port + 1))" \
+      --initial-advertise-peer-urls "http://127.0.0.1:$((port + 1))"
+  ) >"$ROOT/server/target/train.log" 2>&1 </dev/null &
+  pid=$!
+  deadline=$((SECONDS + 120))
+  until TIDEMARK_CDS=off "$ROOT/scripts/tidemarkctl" "--endpoints=127.0.0.1:$port" \
+    --command-timeout=20s put train x >/dev/null 2>&1; do
+    if [ "$SECONDS" -ge "$deadline" ] || ! kill -0 "$pid" 2>/dev/null; then break; fi
+    sleep 0.5
+  done
+  TIDEMARK_CDS=train "$ROOT/scripts/tidemarkctl" "--endpoints=127.0.0.1:$port" \
+    --command-timeout=20s get train >"$ROOT/ctl/target/train.log" 2>&1 || true
+  kill -TERM "$pid" 2>/dev/null || true
+  deadline=$((SECONDS + 120))
+  while kill -0 "$pid" 2>/dev/null; do
+    if [ "$SECONDS" -ge "$deadline" ]; then kill -KILL "$pid" 2>/dev/null || true; fi
+    sleep 0.2
+  done
+  rm -rf "$dir"
+  local name file
+  for name in server ctl; do
+    file=$(archive_file "$name")
+    if [ -s "$file.new" ]; then
+      mv "$file.new" "$file"
+    else
+      say "no class archive for $name (see $name/target/train.log); starts will be slower"
+    fi
+  done
+}
+
 # Whether a source file is newer than what was built from it.
 is_stale() {
   [ -e "$ROOT/server/target/dist/.built" ] || return 0
@@ -104,6 +187,8 @@ build() {
     rm -rf "$lock"
     return
   fi
+  # Archives of other jars are of no use.
+  rm -rf "$ROOT/server/target/dist/archive" "$ROOT/ctl/target/dist/archive"
   local status=0 started
   started=$ROOT/server/target/.build-started
   : >"$started"
@@ -112,6 +197,7 @@ build() {
     (cd "$ROOT" && mvn -q -B -Pquick -pl server,ctl -am package) >"$log" 2>&1 || status=$?
   if [ "$status" -eq 0 ] && is_built; then
     mv "$started" "$ROOT/server/target/dist/.built"
+    train
   else
     tail -n 40 "$log" >&2
     rm -rf "$lock"
