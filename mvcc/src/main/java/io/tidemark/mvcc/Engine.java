@@ -186,18 +186,6 @@ final class Engine {
     }
   }
 
-  /**
-   * Drops the files that lie inside {@code [from, end)}. That is durable at once, so the deletion
-   * of this range must have been flushed before.
-   */
-  void dropFiles(Family family, byte[] from, byte[] end) {
-    try {
-      db.deleteFilesInRanges(handle(family), List.of(from, end), false);
-    } catch (RocksDBException e) {
-      throw failed("delete files", e);
-    }
-  }
-
   /** Rewrites a family's files without the removed rows. Blocks, and reads and writes go on. */
   void compactFiles(Family family, CompactRangeOptions how) {
     try {

@@ -254,6 +254,28 @@ class MvccStoreTest {
   }
 
   @Test
+  void olderViewKeepsItsHistoryAcrossCompaction() throws Exception {
+    MvccLimits limits = MvccLimits.defaults().withSlices(10, 1);
+    try (MvccStore store = MvccStore.open(directory.resolve("db"), limits)) {
+      for (int i = 1; i <= 100; i++) {
+        put(store, i, "k" + i % 3, "value " + i);
+      }
+      try (ReadView older = store.view()) {
+        List<RevisionBatch> expected = ModelRun.replay(older, 2, true);
+        assertEquals(100, expected.size());
+        compact(store, 101, 101);
+        store.physicalCompaction(101).get(60, TimeUnit.SECONDS);
+        store.flush();
+        assertEquals(expected, ModelRun.replay(older, 2, true));
+        assertEquals("value 3", valueAt(older, utf8("k0"), 5));
+        try (ReadView newer = store.view()) {
+          assertEquals(1, ModelRun.replay(newer, 101, true).size());
+        }
+      }
+    }
+  }
+
+  @Test
   void sizeFollowsWhatIsStored() throws Exception {
     try (MvccStore store = open()) {
       long last = store.logicalBytes();
