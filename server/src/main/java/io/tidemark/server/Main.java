@@ -81,13 +81,13 @@ public final class Main {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(member, log), "tidemark-stop"));
     var unused =
         member
-        .ready()
-        .thenRun(
-            () ->
-                log.atInfo()
-                    .addKeyValue("member", config.name())
-                    .addKeyValue("client-urls", config.urls().listenClient())
-                    .log("ready to serve client requests"));
+            .ready()
+            .thenRun(
+                () ->
+                    log.atInfo()
+                        .addKeyValue("member", config.name())
+                        .addKeyValue("client-urls", config.urls().listenClient())
+                        .log("ready to serve client requests"));
     System.err.println("tidemark: can't go on: " + fault.join());
     return FAILED;
   }

@@ -68,7 +68,10 @@ final class KvOverSocketsTest {
   }
 
   private static RangeRequest prefix(String prefix) {
-    return RangeRequest.newBuilder().setKey(utf8(prefix)).setRangeEnd(utf8(prefix + "\uffff")).build();
+    return RangeRequest.newBuilder()
+        .setKey(utf8(prefix))
+        .setRangeEnd(utf8(prefix + "\uffff"))
+        .build();
   }
 
   private static void assertFails(EtcdError error, Executable call) {
@@ -93,8 +96,7 @@ final class KvOverSocketsTest {
   void linearizableAndSerializableReadsSeeAnAcknowledgedWrite() {
     kv.put(put("read/a", "1"));
     assertEquals(1, kv.range(prefix("read/")).getCount());
-    assertEquals(
-        1, kv.range(prefix("read/").toBuilder().setSerializable(true).build()).getCount());
+    assertEquals(1, kv.range(prefix("read/").toBuilder().setSerializable(true).build()).getCount());
   }
 
   @Test
@@ -134,8 +136,7 @@ final class KvOverSocketsTest {
         1,
         kv.deleteRange(DeleteRangeRequest.newBuilder().setKey(utf8("compact/a")).build())
             .getDeleted());
-    kv.compact(
-        CompactionRequest.newBuilder().setRevision(second).setPhysical(true).build());
+    kv.compact(CompactionRequest.newBuilder().setRevision(second).setPhysical(true).build());
     assertFails(
         EtcdError.COMPACTED,
         () -> kv.range(prefix("compact/").toBuilder().setRevision(second - 1).build()));
@@ -204,8 +205,7 @@ final class KvOverSocketsTest {
                             .build())
                     .next());
     assertEquals(Status.Code.UNIMPLEMENTED, e.getStatus().getCode());
-    assertEquals(
-        "RangeStream does not support custom sort orders", e.getStatus().getDescription());
+    assertEquals("RangeStream does not support custom sort orders", e.getStatus().getDescription());
   }
 
   @Test

@@ -47,8 +47,7 @@ final class WatchOverSocketsTest {
   }
 
   /** A stream and what came out of it. */
-  private static final class Client
-      implements ClientResponseObserver<WatchRequest, WatchResponse> {
+  private static final class Client implements ClientResponseObserver<WatchRequest, WatchResponse> {
     final BlockingQueue<WatchResponse> responses = new LinkedBlockingQueue<>();
     final CompletableFuture<Status> end = new CompletableFuture<>();
     ClientCallStreamObserver<WatchRequest> requests;
@@ -115,7 +114,7 @@ final class WatchOverSocketsTest {
 
   private static void awaitStreams(int count) {
     while (lone.member.raft().watch().gauges().streams() != count) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
   }
 

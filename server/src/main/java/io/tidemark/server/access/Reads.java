@@ -49,9 +49,10 @@ public final class Reads {
       submit(lane, reply, action);
       return;
     }
-    var unused = barrier()
-        .thenAccept(
-            failure -> failure.ifPresentOrElse(reply::fail, () -> submit(lane, reply, action)));
+    var unused =
+        barrier()
+            .thenAccept(
+                failure -> failure.ifPresentOrElse(reply::fail, () -> submit(lane, reply, action)));
   }
 
   /** Empty once this member's data is fresh enough, else why that couldn't be found out. */

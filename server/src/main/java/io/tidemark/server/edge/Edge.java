@@ -7,7 +7,6 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.unix.DomainSocketAddress;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.tidemark.server.http.HttpEndpoint;
@@ -42,6 +41,8 @@ public final class Edge implements AutoCloseable {
   private final ChannelGroup connections =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
+  private @Nullable LiveTls tls;
+
   private Edge(EdgeLoops loops) {
     this.loops = loops;
   }
@@ -55,7 +56,9 @@ public final class Edge implements AutoCloseable {
       throws IOException {
     Edge edge = new Edge(new EdgeLoops(settings.member()));
     try {
-      SslContext tls = settings.tls() == null ? null : ServerTls.context(settings.tls());
+      TlsFiles files = settings.tls();
+      LiveTls tls = files == null ? null : new LiveTls(settings.member(), files);
+      edge.tls = tls;
       for (URI url : settings.listenUrls()) {
         edge.bind(url, needsTls(url) ? required(tls, url) : null, settings, methods, http);
       }
@@ -100,6 +103,9 @@ public final class Edge implements AutoCloseable {
       }
     }
     loops.close();
+    if (tls != null) {
+      tls.close();
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -107,7 +113,7 @@ public final class Edge implements AutoCloseable {
 
   private void bind(
       URI url,
-      @Nullable SslContext tls,
+      @Nullable LiveTls tls,
       EdgeSettings settings,
       HandlerRegistry methods,
       HttpEndpoint http)
@@ -158,7 +164,7 @@ public final class Edge implements AutoCloseable {
     return "https".equals(url.getScheme()) || "unixs".equals(url.getScheme());
   }
 
-  private static SslContext required(@Nullable SslContext tls, URI url) throws IOException {
+  private static LiveTls required(@Nullable LiveTls tls, URI url) throws IOException {
     if (tls == null) {
       throw new IOException(url + " needs a certificate and a key file");
     }

@@ -16,7 +16,6 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
@@ -35,16 +34,13 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   private static final String FRAMES = "http2-frames";
 
-  private final @Nullable SslContext tls;
+  private final @Nullable LiveTls tls;
   private final EdgeSettings settings;
   private final HttpEndpoint http;
   private final ChannelGroup connections;
 
   EdgeNegotiator(
-      @Nullable SslContext tls,
-      EdgeSettings settings,
-      HttpEndpoint http,
-      ChannelGroup connections) {
+      @Nullable LiveTls tls, EdgeSettings settings, HttpEndpoint http, ChannelGroup connections) {
     this.tls = tls;
     this.settings = settings;
     this.http = http;
@@ -121,7 +117,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
       connections.add(ctx.channel());
       pipeline.addAfter(ctx.name(), null, new FirstBytes(EdgeNegotiator.this, grpc));
       if (tls != null) {
-        SslHandler ssl = tls.newHandler(ctx.alloc());
+        SslHandler ssl = tls.context().newHandler(ctx.alloc());
         ssl.setHandshakeTimeoutMillis(settings.timings().firstBytes().toMillis());
         pipeline.addAfter(ctx.name(), null, ssl);
       }

@@ -10,7 +10,12 @@ public final class VersionPage implements HttpEndpoint {
   private final String cluster;
   private final BooleanSupplier decided;
 
+  /** A cluster that had a leader once has a version for good. */
+  private volatile boolean wasDecided;
+
   /**
+   * A page that names these versions.
+   *
    * @param decided whether the cluster exists, so that it has a version
    */
   public VersionPage(String server, String cluster, BooleanSupplier decided) {
@@ -21,7 +26,8 @@ public final class VersionPage implements HttpEndpoint {
 
   @Override
   public CompletionStage<HttpAnswer> answer(HttpQuestion question) {
-    boolean known = decided.getAsBoolean();
+    boolean known = wasDecided || decided.getAsBoolean();
+    wasDecided = known;
     return CompletableFuture.completedFuture(
         HttpAnswer.json(
             200,

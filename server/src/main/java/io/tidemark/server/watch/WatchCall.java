@@ -139,16 +139,16 @@ final class WatchCall extends ServerCall.Listener<Request> {
   private void lookAgainLater() {
     var unused =
         loop.schedule(
-        () -> {
-          if (holdsRequests) {
-            takeNextRequest();
-            if (holdsRequests) {
-              lookAgainLater();
-            }
-          }
-        },
-        LOOK_AGAIN_MILLIS,
-        TimeUnit.MILLISECONDS);
+            () -> {
+              if (holdsRequests) {
+                takeNextRequest();
+                if (holdsRequests) {
+                  lookAgainLater();
+                }
+              }
+            },
+            LOOK_AGAIN_MILLIS,
+            TimeUnit.MILLISECONDS);
   }
 
   private void handle(WatchRequest request) {

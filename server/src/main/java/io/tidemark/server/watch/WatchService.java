@@ -62,7 +62,8 @@ public final class WatchService implements AutoCloseable {
               return thread;
             });
     long millis = electionTimeout.toMillis();
-    var unused = clock.scheduleWithFixedDelay(this::checkLeader, millis, millis, TimeUnit.MILLISECONDS);
+    var unused =
+        clock.scheduleWithFixedDelay(this::checkLeader, millis, millis, TimeUnit.MILLISECONDS);
   }
 
   public void register() {

@@ -1,6 +1,8 @@
 package io.tidemark.server.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.ByteString;
@@ -12,13 +14,17 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +33,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -69,6 +76,27 @@ final class TlsProbeTest {
       assertEquals(Status.Code.UNAVAILABLE, e.getStatus().getCode());
       ProbeServer.stop(known);
       ProbeServer.stop(stranger);
+    }
+  }
+
+  /** A renewed certificate is used without a restart; a broken one doesn't replace a good one. */
+  @Test
+  void renewedFilesAreTakenUp(@TempDir Path dir) throws Exception {
+    Path certificate = Files.copy(file("rsa.crt"), dir.resolve("server.crt"));
+    Path key = Files.copy(file("rsa-pkcs1.key"), dir.resolve("server.key"));
+    try (LiveTls tls = new LiveTls("probe", new TlsFiles(certificate, key, null))) {
+      SslContext first = tls.context();
+      tls.look();
+      assertSame(first, tls.context());
+      Files.writeString(certificate, "half written");
+      Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_000));
+      tls.look();
+      assertSame(first, tls.context());
+      Files.copy(file("ec.crt"), certificate, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(file("ec-sec1.key"), key, StandardCopyOption.REPLACE_EXISTING);
+      Files.setLastModifiedTime(certificate, FileTime.fromMillis(2_000));
+      tls.look();
+      assertNotSame(first, tls.context());
     }
   }
 

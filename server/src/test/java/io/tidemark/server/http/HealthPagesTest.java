@@ -96,7 +96,8 @@ final class HealthPagesTest {
   @Test
   void learnerIsNotReady() {
     voter = false;
-    assertEquals("503 [-]non_learner failed: local node is a learner\n", get("/readyz/non_learner"));
+    assertEquals(
+        "503 [-]non_learner failed: local node is a learner\n", get("/readyz/non_learner"));
   }
 
   @Test
