@@ -194,6 +194,7 @@ final class StreamProbe implements WatchMessage.Cases<String> {
   private void checkBookmark(Seen watcher, long revision) {
     assertTrue(revision >= watcher.lastProgress, "I5: progress went back");
     watcher.lastProgress = revision;
+    assertTrue(revision >= watcher.next - 1, "I5: progress behind what was delivered");
     assertTrue(revision >= watcher.createdRevision, "progress behind created");
     assertTrue(
         revision >= watcher.spec.startRevision(),
