@@ -144,9 +144,7 @@ public final class BenchCommand implements Runnable {
     }
   }
 
-  @Command(
-      name = "txn",
-      description = "read-modify-write guarded by mod revision")
+  @Command(name = "txn", description = "read-modify-write guarded by mod revision")
   static final class Txn extends Subcommand {
     @Option(names = "--callers", defaultValue = "1", description = CALLERS)
     private int callers;
@@ -195,9 +193,7 @@ public final class BenchCommand implements Runnable {
     }
   }
 
-  @Command(
-      name = "watch",
-      description = "fan-out: every stream gets every event")
+  @Command(name = "watch", description = "fan-out: every stream gets every event")
   static final class Watch extends Watching {
     @Option(
         names = "--streams",

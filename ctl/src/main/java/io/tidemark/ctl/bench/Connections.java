@@ -14,6 +14,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -56,7 +57,8 @@ final class Connections implements AutoCloseable {
   }
 
   private ManagedChannel open(Endpoint endpoint, Class<? extends Channel> type) {
-    return NettyChannelBuilder.forAddress(endpoint.host(), endpoint.port())
+    // Resolved here and once: no resolver threads in a program that counts its own CPU time.
+    return NettyChannelBuilder.forAddress(new InetSocketAddress(endpoint.host(), endpoint.port()))
         .usePlaintext()
         .channelType(type)
         .eventLoopGroup(loops)

@@ -102,7 +102,7 @@ public final class LoadRun {
             .txn(txn.build());
       }
     } catch (StatusRuntimeException e) {
-      throw new LoadFailure("filling the key space: " + e.getStatus(), e);
+      throw new LoadFailure("filling the key space: " + ClosedLoop.textOf(e.getStatus()), e);
     }
   }
 

@@ -31,7 +31,7 @@ public record MemberView(long memberId, long leaderId, long term, String version
           status.getVersion(),
           status.getDbSize());
     } catch (StatusRuntimeException e) {
-      throw new LoadFailure(endpoint + ": " + e.getStatus(), e);
+      throw new LoadFailure(endpoint + ": " + ClosedLoop.textOf(e.getStatus()), e);
     }
   }
 
@@ -42,7 +42,7 @@ public record MemberView(long memberId, long leaderId, long term, String version
           .withDeadlineAfter(deadline)
           .range(RangeRequest.newBuilder().setKey(keys.key(0)).build());
     } catch (StatusRuntimeException e) {
-      throw new LoadFailure(endpoint + ": " + e.getStatus(), e);
+      throw new LoadFailure(endpoint + ": " + ClosedLoop.textOf(e.getStatus()), e);
     }
   }
 

@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code compare}: Tidemark beside etcd on this machine. */
@@ -129,6 +130,11 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--out", description = "file for the results as JSON")
   private @Nullable Path out;
 
+  @Parameters(
+      paramLabel = "MEMBER FLAGS",
+      description = "after --: more flags for the members of both, such as --election-timeout=3000")
+  private List<String> memberFlags = List.of();
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<Row> rows = rows();
@@ -189,7 +195,9 @@ final class CompareCommand implements Callable<Integer> {
   private void measure(List<Row> rows, Path directory, PrintWriter terminal)
       throws IOException, InterruptedException {
     KeySpace keys = new KeySpace("bench/", keySpace, valueBytes, 1);
-    List<String> flags = List.of("--quota-backend-bytes", Long.toString(QUOTA_BYTES));
+    List<String> flags = new ArrayList<>();
+    flags.addAll(List.of("--quota-backend-bytes", Long.toString(QUOTA_BYTES)));
+    flags.addAll(memberFlags);
     Contender first = new Contender(Contender.ETCD, etcd);
     Contender second = new Contender(Contender.TIDEMARK, tidemark);
     try (Clusters clusters = new Clusters()) {
@@ -233,6 +241,7 @@ final class CompareCommand implements Callable<Integer> {
     json.put("tidemark_version", ofTidemark == null ? "" : ofTidemark.version());
     json.put("pairs", pairs);
     json.put("seconds", JsonText.rounded(duration.toMillis() / 1000.0, 3));
+    json.put("member_flags", memberFlags);
     json.put("value_bytes", valueBytes);
     json.put("key_space", keySpace);
     json.put("idle_cluster", stopIdle ? "stopped" : "running");

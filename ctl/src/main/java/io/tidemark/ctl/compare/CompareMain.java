@@ -13,6 +13,8 @@ public final class CompareMain {
 
   static CommandLine commandLine() {
     return new CommandLine(new CompareCommand())
+        // The script gives defaults before what the user typed.
+        .setOverwrittenOptionsAllowed(true)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (failure, line, parsed) -> {

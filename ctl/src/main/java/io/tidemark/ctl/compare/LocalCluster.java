@@ -16,9 +16,9 @@ final class LocalCluster implements AutoCloseable {
   static final int MEMBERS = 3;
 
   private static final String HOST = "127.0.0.1";
-  private static final Duration PROBE_DEADLINE = Duration.ofSeconds(2);
+  private static final Duration PROBE_DEADLINE = Duration.ofSeconds(5);
   private static final long POLL_MILLIS = 200;
-  private static final long READY_NANOS = 120_000_000_000L;
+  private static final long READY_NANOS = 180_000_000_000L;
 
   private final Contender contender;
   private final List<Endpoint> endpoints = new ArrayList<>();
