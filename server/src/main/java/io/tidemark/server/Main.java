@@ -95,6 +95,7 @@ public final class Main {
   /** Bounded: whatever hangs, the process ends. */
   private static void stop(Member member, Logger log) {
     log.info("member {} stops", member.name());
+    ProcessLog.silenceLibraries();
     Thread closing = new Thread(member::close, "tidemark-" + member.name() + "-stop");
     closing.setDaemon(true);
     closing.start();

@@ -46,6 +46,12 @@ public final class ProcessLog {
     forwardJavaLogging();
   }
 
+  /** From now on libraries are silent: what they meet while they are being closed is no news. */
+  public static void silenceLibraries() {
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    LIBRARIES.keySet().forEach(name -> context.getLogger(name).setLevel(Level.OFF));
+  }
+
   private static Level level(Logging.Level level) {
     return switch (level) {
       case DEBUG -> Level.DEBUG;
