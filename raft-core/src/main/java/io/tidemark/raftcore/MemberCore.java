@@ -174,13 +174,15 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   /** Ends everything, Ratis first. */
   void close() {
     proposer.close();
-    node.close();
+    boolean quiet = node.close();
     barriers.close();
     proposer.stop();
     channels.close();
     watch.close();
     threads.close();
-    replica.close();
+    if (quiet) {
+      replica.close();
+    } // else an apply may still run, and its files must stay open
   }
 
   private void tick() {

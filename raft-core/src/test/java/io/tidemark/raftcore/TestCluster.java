@@ -124,6 +124,10 @@ final class TestCluster implements AutoCloseable {
     return member;
   }
 
+  Path directoryOf(int i) {
+    return directory.resolve(founders.get(i).name());
+  }
+
   List<RaftMember> alive() {
     List<RaftMember> alive = new ArrayList<>();
     for (RaftMember member : members) {

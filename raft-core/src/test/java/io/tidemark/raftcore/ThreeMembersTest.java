@@ -47,7 +47,8 @@ class ThreeMembersTest {
         revisions.add(TestCluster.revision(write.get(20, TimeUnit.SECONDS)));
       }
       assertEquals(3000, revisions.size());
-      assertEquals(3001, cluster.member(0).revision() < 3001 ? barrierRevision(cluster) : 3001);
+      assertInstanceOf(BarrierResult.Passed.class, cluster.barrier(0));
+      assertEquals(3001, cluster.member(0).revision());
       long applied = cluster.member(cluster.awaitLeader(-1)).status().appliedIndex();
       assertTrue(applied < 1500, "commands share entries, but there are " + applied);
     }
@@ -66,11 +67,11 @@ class ThreeMembersTest {
       cluster.stop(leader);
       long stopped = System.nanoTime();
       assertTrue(
-          Duration.ofNanos(stopped - begin).toMillis() < 2000,
+          Duration.ofNanos(stopped - begin).toMillis() < 4000,
           "stop took " + Duration.ofNanos(stopped - begin));
       assertEquals(last + 1, cluster.putNow(follower, "after", "x"));
       Duration outage = Duration.ofNanos(System.nanoTime() - stopped);
-      assertTrue(outage.toMillis() < 2000, "no writes for " + outage);
+      assertTrue(outage.toMillis() < 4000, "no writes for " + outage);
       for (int n = 0; n < 50; n++) {
         assertEquals("v" + n, cluster.read(follower, "k" + n));
       }
@@ -113,10 +114,5 @@ class ThreeMembersTest {
       ProposalResult result = write.get(20, TimeUnit.SECONDS);
       assertTrue(!(result instanceof ProposalResult.Applied), result.toString());
     }
-  }
-
-  private static long barrierRevision(TestCluster cluster) throws Exception {
-    cluster.barrier(0);
-    return cluster.member(0).revision();
   }
 }

@@ -7,9 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.apache.ratis.thirdparty.io.grpc.Attributes;
 import org.apache.ratis.thirdparty.io.grpc.CallOptions;
+import org.apache.ratis.thirdparty.io.grpc.ClientStreamTracer;
 import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
+import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
@@ -37,11 +40,14 @@ public final class PeerChannels implements AutoCloseable {
 
   /** Hands an entry to the member that is thought to lead. Never completes exceptionally. */
   public CompletableFuture<SendResult> forward(String peerId, byte[] entry, long timeoutNanos) {
-    return call(peerId, calls.forward(), entry, timeoutNanos)
+    Departure departure = new Departure();
+    return call(peerId, calls.forward(), entry, timeoutNanos, departure)
         .handle(
             (answer, failure) -> {
               if (failure != null) {
-                return nothingDone(failure) ? SendResult.REFUSED : SendResult.UNKNOWN;
+                return departure.neverLeft() || unimplemented(failure)
+                    ? SendResult.REFUSED
+                    : SendResult.UNKNOWN;
               }
               return answer.length == 1 ? SendResult.of(answer[0]) : SendResult.UNKNOWN;
             });
@@ -49,7 +55,7 @@ public final class PeerChannels implements AutoCloseable {
 
   /** Asks a member for a confirmed index; exceptional when there is none. */
   public CompletableFuture<Long> readIndex(String peerId, long timeoutNanos) {
-    return call(peerId, calls.readIndex(), new byte[0], timeoutNanos)
+    return call(peerId, calls.readIndex(), new byte[0], timeoutNanos, new Departure())
         .thenApply(
             answer -> {
               if (answer.length != Long.BYTES) {
@@ -67,7 +73,11 @@ public final class PeerChannels implements AutoCloseable {
   }
 
   private CompletableFuture<byte[]> call(
-      String peerId, MethodDescriptor<byte[], byte[]> method, byte[] request, long timeoutNanos) {
+      String peerId,
+      MethodDescriptor<byte[], byte[]> method,
+      byte[] request,
+      long timeoutNanos,
+      Departure departure) {
     ManagedChannel channel = channels.computeIfAbsent(peerId, opener);
     if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) {
       // The peer may be back; gRPC's own pause between attempts grows to minutes.
@@ -75,7 +85,9 @@ public final class PeerChannels implements AutoCloseable {
     }
     CompletableFuture<byte[]> future = new CompletableFuture<>();
     CallOptions options =
-        CallOptions.DEFAULT.withDeadlineAfter(Math.max(1, timeoutNanos), TimeUnit.NANOSECONDS);
+        CallOptions.DEFAULT
+            .withDeadlineAfter(Math.max(1, timeoutNanos), TimeUnit.NANOSECONDS)
+            .withStreamTracerFactory(departure);
     ClientCalls.asyncUnaryCall(
         channel.newCall(method, options),
         request,
@@ -99,8 +111,33 @@ public final class PeerChannels implements AutoCloseable {
     return future;
   }
 
-  private static boolean nothingDone(Throwable failure) {
+  private static boolean unimplemented(Throwable failure) {
     return failure instanceof StatusRuntimeException status
         && status.getStatus().getCode() == Status.Code.UNIMPLEMENTED;
+  }
+
+  /** Whether a call got as far as a connection: before that, the peer can't have seen it. */
+  private static final class Departure extends ClientStreamTracer.Factory {
+    private volatile boolean left;
+
+    boolean neverLeft() {
+      return !left;
+    }
+
+    @Override
+    public ClientStreamTracer newClientStreamTracer(
+        ClientStreamTracer.StreamInfo info, Metadata headers) {
+      return new ClientStreamTracer() {
+        @Override
+        public void streamCreated(Attributes transport, Metadata sent) {
+          left = true;
+        }
+
+        @Override
+        public void outboundHeaders() {
+          left = true;
+        }
+      };
+    }
   }
 }

@@ -45,13 +45,13 @@ public final class PeerService {
   private static void answer(StreamObserver<byte[]> observer, CompletableFuture<byte[]> future) {
     var unused =
         future.whenComplete(
-        (bytes, failure) -> {
-          if (failure != null) {
-            observer.onError(Status.UNKNOWN.withCause(failure).asRuntimeException());
-            return;
-          }
-          observer.onNext(bytes);
-          observer.onCompleted();
-        });
+            (bytes, failure) -> {
+              if (failure != null) {
+                observer.onError(Status.UNKNOWN.withCause(failure).asRuntimeException());
+                return;
+              }
+              observer.onNext(bytes);
+              observer.onCompleted();
+            });
   }
 }

@@ -107,9 +107,9 @@ final class LeaderAppenders {
     }
 
     /**
-     * A reply shows the follower behind the commit. Sending that request may have eaten the trigger,
-     * so once more; but when a request made after the kick was answered and it still is behind (it
-     * lacks entries, say), asking on would only spin.
+     * A reply shows the follower behind the commit. Sending that request may have eaten the
+     * trigger, so once more; but when a request made after the kick was answered and it still is
+     * behind (it lacks entries, say), asking on would only spin.
      */
     void kickAgain(long committed, long callId) {
       synchronized (this) {

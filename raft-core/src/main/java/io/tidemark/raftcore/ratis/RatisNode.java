@@ -54,9 +54,8 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #takeSnapshot}, {@link #handOver} and
  * {@link #close}.
  */
-public final class RatisNode implements AutoCloseable {
+public final class RatisNode {
   private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
-  private static final long CLOSE_MILLIS = 500;
 
   private final String id;
   private final RaftPeerId peerId;
@@ -361,28 +360,14 @@ public final class RatisNode implements AutoCloseable {
     stateMachine.expectClose();
   }
 
-  /** Closes the log and the peer port. What Ratis only tidies up goes on for a while. */
-  @Override
-  public void close() {
+  /**
+   * Closes the log and the peer port. What Ratis only tidies up goes on for a while.
+   *
+   * @return whether the log is closed, so that nothing will be applied any more
+   */
+  public boolean close() {
     expectClose();
-    division.close();
-    Thread closer = new Thread(this::closeServer, "tidemark-" + id + "-ratis-close");
-    closer.setDaemon(true);
-    closer.start();
-    try {
-      closer.join(CLOSE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void closeServer() {
-    try {
-      server.close();
-    } catch (IOException e) {
-      LOG.warn("{}: closing Ratis", id, e);
-    }
-    port.close();
+    return new RatisClosing(division, server, port::close).run();
   }
 
   private static List<RaftPeer> peersOf(List<PeerMember> founders) {
