@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.ByteString;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,14 +14,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands as large as they come, many at once, depose nobody and use nothing up. */
 class LargeCommandsTest {
-  private static final int MAX = 5 << 20;
+  private static final int MAX = 5 << 19;
+
+  /** Long enough for a busy disk: this is about sizes, not about speed. */
+  private static final Duration CALM = Duration.ofSeconds(4);
 
   @TempDir Path directory;
 
   @Test
   void largestCommandsInParallelKeepTheLeader() throws Exception {
     RaftLimits defaults = RaftLimits.defaults(MAX);
-    try (TestCluster cluster = new TestCluster(directory, 3, MAX, defaults).startAll()) {
+    try (TestCluster cluster = new TestCluster(directory, 3, MAX, defaults, CALM).startAll()) {
       int leader = cluster.awaitLeader(-1);
       long term = cluster.member(leader).status().term();
       ByteString largest = ByteString.copyFrom(new byte[MAX - 100]);

@@ -29,7 +29,7 @@ class StaleReadTest {
       for (int n = 0; n < 20; n++) {
         barriers.add(cluster.member(old).readBarrier());
         if (underWrites) {
-          cluster.put(old, "noise", ByteString.copyFromUtf8("n" + n));
+          var unused = cluster.put(old, "noise", ByteString.copyFromUtf8("n" + n));
         }
       }
       int fresh = cluster.awaitLeader(old);

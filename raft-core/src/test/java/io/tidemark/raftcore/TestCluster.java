@@ -34,6 +34,7 @@ final class TestCluster implements AutoCloseable {
   private static final AtomicInteger PORTS = new AtomicInteger(24_000);
 
   final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  private final Duration election;
   private final Path directory;
   private final int maxRequestBytes;
   private final RaftLimits limits;
@@ -47,6 +48,11 @@ final class TestCluster implements AutoCloseable {
   }
 
   TestCluster(Path directory, int size, int maxRequestBytes, RaftLimits limits) {
+    this(directory, size, maxRequestBytes, limits, ELECTION);
+  }
+
+  TestCluster(Path directory, int size, int maxRequestBytes, RaftLimits limits, Duration election) {
+    this.election = election;
     this.directory = directory;
     this.maxRequestBytes = maxRequestBytes;
     this.limits = limits;
@@ -98,7 +104,7 @@ final class TestCluster implements AutoCloseable {
                 directory.resolve(self.name()),
                 "127.0.0.1",
                 self.peerUrls().get(0).getPort(),
-                ELECTION,
+                election,
                 maxRequestBytes,
                 limits,
                 MvccLimits.defaults(),

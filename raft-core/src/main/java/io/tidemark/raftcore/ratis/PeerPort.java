@@ -51,11 +51,11 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
     return looped(builder).addService(Objects.requireNonNull(service, "no peer service"));
   }
 
-  /** Ends the event loops at once: Ratis has closed its servers by then. */
+  /** Ends the event loops soon: Ratis has closed its servers, but late calls may still finish. */
   @Override
   public void close() {
-    var unused = bosses.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    var unused2 = workers.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    var unused = bosses.shutdownGracefully(200, 2000, TimeUnit.MILLISECONDS);
+    var unused2 = workers.shutdownGracefully(200, 2000, TimeUnit.MILLISECONDS);
   }
 
   private NettyServerBuilder looped(NettyServerBuilder builder) {

@@ -101,6 +101,9 @@ final class RatisKeys {
     GrpcConfigKeys.Admin.setPort(p, settings.peerPort() == 1 ? 3 : 1);
     GrpcConfigKeys.Client.setHost(p, "127.0.0.1");
     GrpcConfigKeys.Client.setPort(p, settings.peerPort() == 2 ? 3 : 2);
+    // A window below a message's size makes the appender wait for the stream, and with it the
+    // heartbeats that the same thread sends.
+    GrpcConfigKeys.setFlowControlWindow(p, size(Math.min(appender, 16 * MIB)));
     GrpcConfigKeys.setMessageSizeMax(p, size(appender + 2 * MIB));
     // 0: PeerPort brings event loops of its own, and clients share gRPC's. Ratis would wait 2 s
     // for each of its own groups when it closes.

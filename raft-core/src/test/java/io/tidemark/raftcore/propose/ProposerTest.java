@@ -1,0 +1,170 @@
+package io.tidemark.raftcore.propose;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.raftcore.ProposalResult;
+import io.tidemark.raftcore.RaftLimits;
+import io.tidemark.raftcore.peer.SendResult;
+import io.tidemark.statemachine.AppliedEntry;
+import io.tidemark.statemachine.BatchId;
+import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.Entry;
+import io.tidemark.statemachine.EntryCodec;
+import io.tidemark.statemachine.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Coalescing, refusals, unknown outcomes and deadlines, with a leader made of a queue. */
+class ProposerTest {
+  private final Leader leader = new Leader();
+  private @Nullable Proposer proposer;
+
+  @AfterEach
+  void stop() {
+    if (proposer != null) {
+      proposer.stop();
+    }
+  }
+
+  @Test
+  void commandsThatComeWhileEntriesAreInFlightShareTheNextOne() throws Exception {
+    Proposer proposer = start(Duration.ofSeconds(30));
+    List<CompletableFuture<ProposalResult>> results = new ArrayList<>();
+    results.add(proposer.propose(put("first")));
+    Sent first = leader.next();
+    results.add(proposer.propose(put("second")));
+    Sent second = leader.next();
+    for (int n = 0; n < 10; n++) {
+      results.add(proposer.propose(put("more" + n)));
+    }
+    assertNull(leader.sent.poll(50, TimeUnit.MILLISECONDS), "two are in flight");
+    first.applyAndAnswer(proposer);
+    Sent third = leader.next();
+    assertEquals(10, third.entry.commands().size());
+    second.applyAndAnswer(proposer);
+    third.applyAndAnswer(proposer);
+    for (CompletableFuture<ProposalResult> result : results) {
+      assertEquals(new ProposalResult.Applied(Sent.DONE), result.get(5, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void aRefusedEntryIsSentAgainAndAnUnknownOneNever() throws Exception {
+    Proposer proposer = start(Duration.ofSeconds(30));
+    CompletableFuture<ProposalResult> refused = proposer.propose(put("refused"));
+    leader.next().answer.complete(SendResult.REFUSED);
+    proposer.onLeaderEvent();
+    Sent again = leader.next();
+    again.answer.complete(SendResult.UNKNOWN);
+    proposer.onLeaderEvent();
+    assertNull(leader.sent.poll(50, TimeUnit.MILLISECONDS));
+    assertFalse(refused.isDone());
+    proposer.onApplied(again.applied());
+    assertEquals(new ProposalResult.Applied(Sent.DONE), refused.get(5, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void deadlinesTellNotStartedFromUnknown() throws Exception {
+    Proposer proposer = start(Duration.ofMillis(1));
+    leader.present = false;
+    CompletableFuture<ProposalResult> nowhere = proposer.propose(put("nowhere"));
+    awaitDone(proposer, nowhere);
+    assertEquals(new ProposalResult.NotStarted(EtcdError.TIMEOUT), nowhere.join());
+    leader.present = true;
+    CompletableFuture<ProposalResult> sent = proposer.propose(put("sent"));
+    leader.next();
+    awaitDone(proposer, sent);
+    assertEquals(new ProposalResult.Unknown(EtcdError.TIMEOUT), sent.join());
+  }
+
+  @Test
+  void aFullQueueAndAStoppedMemberRefuse() throws Exception {
+    Proposer proposer = start(Duration.ofSeconds(30));
+    leader.present = false;
+    ByteString large = ByteString.copyFrom(new byte[600]);
+    for (int n = 0; n < 40; n++) {
+      var unused = proposer.propose(large);
+    }
+    assertEquals(
+        new ProposalResult.NotStarted(EtcdError.TOO_MANY_REQUESTS),
+        proposer.propose(ByteString.copyFrom(new byte[10_001])).get(1, TimeUnit.SECONDS));
+    proposer.close();
+    assertEquals(
+        new ProposalResult.NotStarted(EtcdError.STOPPED),
+        proposer.propose(large).get(1, TimeUnit.SECONDS));
+  }
+
+  private Proposer start(Duration timeout) {
+    RaftLimits limits = new RaftLimits(1, 1, 1, 1, 0, 1000, 8, 100_000, 10_000);
+    Proposer fresh =
+        new Proposer("p", new BatchId(1, 2, 0), limits, timeout, leader, Runnable::run);
+    proposer = fresh;
+    fresh.start();
+    return fresh;
+  }
+
+  private static void awaitDone(Proposer proposer, CompletableFuture<?> result) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+    while (!result.isDone() && System.nanoTime() - deadline < 0) {
+      proposer.tick();
+      Thread.onSpinWait();
+    }
+  }
+
+  private static ByteString put(String key) {
+    PutRequest request = PutRequest.newBuilder().setKey(ByteString.copyFromUtf8(key)).build();
+    return new Command.Put(request).encoded();
+  }
+
+  private record Sent(Entry entry, CompletableFuture<SendResult> answer) {
+    static final Outcome DONE = new Outcome.Done(ByteString.EMPTY, 1);
+
+    AppliedEntry applied() {
+      List<Outcome> outcomes = entry.commands().stream().map(c -> DONE).toList();
+      return new AppliedEntry(entry.id(), outcomes, List.of(), 0);
+    }
+
+    void applyAndAnswer(Proposer proposer) {
+      answer.complete(SendResult.DONE);
+      proposer.onApplied(applied());
+    }
+  }
+
+  private static final class Leader implements Route {
+    final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
+    volatile boolean present = true;
+
+    @Override
+    public @Nullable String leader() {
+      return present ? "l" : null;
+    }
+
+    @Override
+    public CompletableFuture<SendResult> send(String to, ByteString entry, long timeoutNanos) {
+      CompletableFuture<SendResult> answer = new CompletableFuture<>();
+      sent.add(new Sent(EntryCodec.decode(entry), answer));
+      return answer;
+    }
+
+    Sent next() throws InterruptedException {
+      Sent next = sent.poll(5, TimeUnit.SECONDS);
+      if (next == null) {
+        throw new AssertionError("nothing was sent");
+      }
+      return next;
+    }
+  }
+}
