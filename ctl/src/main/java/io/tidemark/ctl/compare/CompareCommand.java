@@ -56,7 +56,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--jit-warmup",
-      defaultValue = "10s",
+      defaultValue = "20s",
       converter = BenchDuration.class,
       description =
           "Tidemark runs each row this long before anything is measured"
