@@ -20,6 +20,7 @@ import io.tidemark.server.health.Serving;
 import io.tidemark.server.http.HealthPages;
 import io.tidemark.server.http.MetricsPage;
 import io.tidemark.server.http.Pages;
+import io.tidemark.server.http.StatusPage;
 import io.tidemark.server.http.VersionPage;
 import io.tidemark.server.kv.KvService;
 import io.tidemark.server.maintenance.MaintenanceService;
@@ -120,7 +121,8 @@ final class MemberWiring {
     MemberGauges gauges = new MemberGauges(replica, version, config.limits().quotaBackendBytes());
     return pages
         .addGet("/version", new VersionPage(version.server(), version.cluster(), gate::hasLeader))
-        .addGet("/metrics", new MetricsPage(metrics, gauges::text));
+        .addGet("/metrics", new MetricsPage(metrics, gauges::text))
+        .addGet("/tidemark/status", new StatusPage(replica::status));
   }
 
   private void closeEdge() {
