@@ -165,8 +165,8 @@ final class GoText {
       return bytes + " B";
     }
     String[] units = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    int exponent = (int) Math.floor(Math.log10(bytes) / 3);
-    double value = Math.floor(bytes / Math.pow(1000, exponent) * 10 + 0.5) / 10;
+    int exponent = (int) Math.floor(Math.log10((double) bytes) / 3);
+    double value = Math.floor((double) bytes / Math.pow(1000, exponent) * 10 + 0.5) / 10;
     // Halves go to the even neighbour.
     return String.format(
         Locale.ROOT,

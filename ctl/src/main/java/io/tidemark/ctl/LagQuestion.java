@@ -61,15 +61,13 @@ final class LagQuestion {
 
   private static @Nullable Long number(Struct.Builder answer, String name) {
     Value value = answer.getFieldsOrDefault(name, Value.getDefaultInstance());
-    switch (value.getKindCase()) {
-      case NUMBER_VALUE:
-        return (long) value.getNumberValue();
-      case STRING_VALUE:
-        return value.getStringValue().matches("-?\\d{1,18}")
-            ? Long.valueOf(value.getStringValue())
-            : null;
-      default:
-        return null;
-    }
+    return switch (value.getKindCase()) {
+      case NUMBER_VALUE -> Long.valueOf((long) value.getNumberValue());
+      case STRING_VALUE ->
+          value.getStringValue().matches("-?\\d{1,18}")
+              ? Long.valueOf(value.getStringValue())
+              : null;
+      default -> null;
+    };
   }
 }

@@ -118,7 +118,7 @@ public final class Main {
   }
 
   private static @Nullable String fromEnvironment(Map<String, String> env, ArgSpec argument) {
-    if (!(argument instanceof OptionSpec option) || !option.inherited() && !isGlobal(option)) {
+    if (!(argument instanceof OptionSpec option) || !isGlobal(option)) {
       return null;
     }
     String name = option.longestName().substring(2).toUpperCase(Locale.ROOT).replace('-', '_');
@@ -127,7 +127,7 @@ public final class Main {
   }
 
   private static boolean isGlobal(OptionSpec option) {
-    return option.scopeType() == CommandLine.ScopeType.INHERIT;
+    return option.inherited() || option.scopeType() == CommandLine.ScopeType.INHERIT;
   }
 
   /** Go's {@code --switch=true} and {@code --switch=false}, which the parser does not know. */

@@ -131,18 +131,19 @@ final class TxnScript {
   /** The text of a literal in double quotes. */
   private static String unquote(String literal) {
     StringBuilder text = new StringBuilder();
-    for (int i = 1; i < literal.length() - 1; i++) {
-      char c = literal.charAt(i);
+    int i = 1;
+    while (i < literal.length() - 1) {
+      char c = literal.charAt(i++);
       if (c != '\\') {
         text.append(c);
         continue;
       }
-      i++;
-      switch (literal.charAt(i)) {
+      char escaped = literal.charAt(i++);
+      switch (escaped) {
         case 'n' -> text.append('\n');
         case 'r' -> text.append('\r');
         case 't' -> text.append('\t');
-        case '"', '\\' -> text.append(literal.charAt(i));
+        case '"', '\\' -> text.append(escaped);
         default -> throw invalid("unknown escape in " + literal);
       }
     }
