@@ -20,10 +20,12 @@ import io.tidemark.api.etcdserverpb.WatchResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ final class WatchOverSocketsTest {
   private static final class Client implements ClientResponseObserver<WatchRequest, WatchResponse> {
     final BlockingQueue<WatchResponse> responses = new LinkedBlockingQueue<>();
     final CompletableFuture<Status> end = new CompletableFuture<>();
-    ClientCallStreamObserver<WatchRequest> requests;
+    private @Nullable ClientCallStreamObserver<WatchRequest> stream;
 
     static Client open(LoneMember of) {
       Client client = new Client();
@@ -59,8 +61,12 @@ final class WatchOverSocketsTest {
     }
 
     @Override
-    public void beforeStart(ClientCallStreamObserver<WatchRequest> stream) {
-      requests = stream;
+    public void beforeStart(ClientCallStreamObserver<WatchRequest> requests) {
+      stream = requests;
+    }
+
+    ClientCallStreamObserver<WatchRequest> requests() {
+      return Objects.requireNonNull(stream);
     }
 
     @Override
@@ -79,14 +85,15 @@ final class WatchOverSocketsTest {
     }
 
     void create(String key, long startRevision) {
-      requests.onNext(
-          WatchRequest.newBuilder()
-              .setCreateRequest(
-                  WatchCreateRequest.newBuilder()
-                      .setKey(ByteString.copyFromUtf8(key))
-                      .setStartRevision(startRevision)
-                      .setPrevKv(true))
-              .build());
+      requests()
+          .onNext(
+              WatchRequest.newBuilder()
+                  .setCreateRequest(
+                      WatchCreateRequest.newBuilder()
+                          .setKey(ByteString.copyFromUtf8(key))
+                          .setStartRevision(startRevision)
+                          .setPrevKv(true))
+                  .build());
     }
 
     WatchResponse next() throws InterruptedException {
@@ -98,7 +105,7 @@ final class WatchOverSocketsTest {
     }
 
     void cancel() {
-      requests.cancel("done", null);
+      requests().cancel("done", null);
     }
   }
 
@@ -114,7 +121,7 @@ final class WatchOverSocketsTest {
 
   private static void awaitStreams(int count) {
     while (lone.member.raft().watch().gauges().streams() != count) {
-      Thread.yield();
+      Thread.onSpinWait();
     }
   }
 
@@ -135,18 +142,22 @@ final class WatchOverSocketsTest {
     assertEquals(1, event.getEventsCount());
     assertEquals("1", event.getEvents(0).getKv().getValue().toStringUtf8());
     assertEquals("0", event.getEvents(0).getPrevKv().getValue().toStringUtf8());
-    client.requests.onNext(
-        WatchRequest.newBuilder()
-            .setProgressRequest(WatchProgressRequest.getDefaultInstance())
-            .build());
+    client
+        .requests()
+        .onNext(
+            WatchRequest.newBuilder()
+                .setProgressRequest(WatchProgressRequest.getDefaultInstance())
+                .build());
     WatchResponse progress = client.next();
     assertEquals(-1, progress.getWatchId());
     assertEquals(revision, progress.getHeader().getRevision());
     assertEquals(0, progress.getEventsCount());
-    client.requests.onNext(
-        WatchRequest.newBuilder()
-            .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(0))
-            .build());
+    client
+        .requests()
+        .onNext(
+            WatchRequest.newBuilder()
+                .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(0))
+                .build());
     WatchResponse canceled = client.next();
     assertTrue(canceled.getCanceled());
     assertEquals("", canceled.getCancelReason());
@@ -159,7 +170,7 @@ final class WatchOverSocketsTest {
     Client client = Client.open(lone);
     client.create("half", 0);
     assertTrue(client.next().getCreated());
-    client.requests.onCompleted();
+    client.requests().onCompleted();
     put("half", "1");
     assertEquals("1", client.next().getEvents(0).getKv().getValue().toStringUtf8());
     client.cancel();

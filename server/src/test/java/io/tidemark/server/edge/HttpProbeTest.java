@@ -11,6 +11,7 @@ import io.grpc.stub.ClientCalls;
 import java.io.DataInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -79,7 +80,7 @@ final class HttpProbeTest {
 
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket
           .getOutputStream()
           .write(
@@ -96,7 +97,7 @@ final class HttpProbeTest {
 
   @Test
   void requestInSingleBytesIsUnderstood() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setTcpNoDelay(true);
       OutputStream out = socket.getOutputStream();
       for (byte b :
@@ -112,7 +113,7 @@ final class HttpProbeTest {
 
   @Test
   void settingsComeBeforeTheClientSaysWhatItWants() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.getOutputStream().write(PREFACE);
       writeFrame(socket.getOutputStream(), SETTINGS, 0, new byte[0]);
       Frame first = readFrame(socket.getInputStream());
@@ -124,7 +125,7 @@ final class HttpProbeTest {
   /** Twenty pings at the allowed pace, without any call: each is acknowledged, no GOAWAY. */
   @Test
   void pingsWithoutCallsAreWelcome() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setTcpNoDelay(true);
       OutputStream out = socket.getOutputStream();
       InputStream in = socket.getInputStream();
@@ -140,7 +141,7 @@ final class HttpProbeTest {
           frame = readFrame(in);
         }
         assertEquals(ACK, frame.flags());
-        assertEquals(i, frame.payload()[7]);
+        assertEquals(i, frame.payload().byteAt(7));
         acknowledged++;
         socket.setSoTimeout(Math.max(1, 60 - (int) ((System.nanoTime() - sent) / 1_000_000)));
         waitForSilence(in);
@@ -153,7 +154,7 @@ final class HttpProbeTest {
   /** Pings far faster than allowed end the connection, as etcd does. */
   @Test
   void floodOfPingsIsSentAway() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       OutputStream out = socket.getOutputStream();
       out.write(PREFACE);
       writeFrame(out, SETTINGS, 0, new byte[0]);
@@ -164,14 +165,14 @@ final class HttpProbeTest {
       while (frame.type() != GOAWAY) {
         frame = readFrame(socket.getInputStream());
       }
-      assertTrue(new String(frame.payload(), StandardCharsets.US_ASCII).contains("too_many_pings"));
+      assertTrue(frame.payload().toStringUtf8().contains("too_many_pings"));
     }
   }
 
   /** Prior knowledge of HTTP/2, but no gRPC: a page. */
   @Test
   void pageOverHttp2WithPriorKnowledge() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       OutputStream out = socket.getOutputStream();
       out.write(PREFACE);
       writeFrame(out, SETTINGS, 0, new byte[0]);
@@ -186,28 +187,28 @@ final class HttpProbeTest {
       while (frame.type() != 0) {
         frame = readFrame(socket.getInputStream());
       }
-      assertEquals("hello []", new String(frame.payload(), StandardCharsets.US_ASCII));
+      assertEquals("hello []", frame.payload().toStringUtf8());
     }
   }
 
   /** Nothing is lost when a client stays silent after its preface until it is taken for gRPC. */
   @Test
   void silentHttp2ClientBecomesGrpc() throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(5_000);
       OutputStream out = socket.getOutputStream();
       out.write(PREFACE);
       writeFrame(out, SETTINGS, 0, new byte[0]);
       Frame ours = readFrame(socket.getInputStream());
-      assertEquals(0, ours.payload().length);
+      assertEquals(0, ours.payload().size());
       // grpc's own SETTINGS carry values
       Frame second = readFrame(socket.getInputStream());
       assertEquals(SETTINGS, second.type());
-      assertTrue(second.payload().length > 0);
+      assertTrue(second.payload().size() > 0);
     }
   }
 
-  private record Frame(int type, int flags, byte[] payload) {}
+  private record Frame(int type, int flags, ByteString payload) {}
 
   private static void writeFrame(OutputStream out, int type, int flags, byte[] payload)
       throws Exception {
@@ -228,7 +229,7 @@ final class HttpProbeTest {
     data.readInt();
     byte[] payload = new byte[length];
     data.readFully(payload);
-    return new Frame(type, flags, payload);
+    return new Frame(type, flags, ByteString.copyFrom(payload));
   }
 
   private static void waitForSilence(InputStream in) throws Exception {
