@@ -13,6 +13,7 @@ import io.tidemark.api.etcdserverpb.KVGrpc;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.StatusResponse;
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;
+import io.tidemark.it.client.Attempt;
 import io.tidemark.it.client.MemberClient;
 import io.tidemark.it.client.WatchProbe;
 import io.tidemark.it.history.EventLog;
@@ -24,7 +25,12 @@ import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.it.support.Judged;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -45,6 +51,14 @@ class IsolatedMemberIT {
           "UNAVAILABLE etcdserver: request timed out, possibly due to connection lost",
           "UNAVAILABLE etcdserver: request timed out, possibly due to previous leader failure",
           "UNAVAILABLE etcdserver: leader changed");
+
+  /** A thread per call. */
+  private static final Executor CALLERS =
+      call -> {
+        Thread thread = new Thread(call, "it-isolated-caller");
+        thread.setDaemon(true);
+        thread.start();
+      };
 
   private static final WatchCreateRequest EVERYTHING = Replicas.everythingFrom(2);
 
@@ -79,9 +93,10 @@ class IsolatedMemberIT {
     for (int i = 0; i < 50; i++) {
       other.put("key", "during " + i).answer();
     }
-    refuses(isolated.put("key", "lost").outcome());
-    refuses(isolated.get("key").outcome());
-    refuses(isolated.delete("key").outcome());
+    refusesAll(
+        () -> isolated.put("key", "lost"),
+        () -> isolated.get("key"),
+        () -> isolated.delete("key"));
     assertEquals("before", isolated.getLocal("key").answer().getKvs(0).getValue().toStringUtf8());
     assertEquals(before, isolated.getLocal("key").answer().getHeader().getRevision());
     knowsNoLeader(isolated);
@@ -97,8 +112,15 @@ class IsolatedMemberIT {
     assertEquals("after", state.pairs().get(0).getValue().toStringUtf8());
   }
 
-  private static void refuses(String outcome) {
-    assertTrue(CUT_OFF.contains(outcome), outcome);
+  /** Side by side: each may wait for the whole request timeout. */
+  @SafeVarargs
+  private static void refusesAll(Supplier<Attempt<?>>... calls) {
+    List<CompletableFuture<Attempt<?>>> attempts =
+        Arrays.stream(calls).map(call -> CompletableFuture.supplyAsync(call, CALLERS)).toList();
+    for (CompletableFuture<Attempt<?>> attempt : attempts) {
+      String outcome = attempt.join().outcome();
+      assertTrue(CUT_OFF.contains(outcome), outcome);
+    }
   }
 
   private static void knowsNoLeader(MemberClient isolated) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code scripts/cluster}, as a person uses it. */
 @Tag("drills")
 class LocalClusterIT {
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int MEMBERS = 3;
 
   @TempDir Path directory;
