@@ -94,9 +94,7 @@ class IsolatedMemberIT {
       other.put("key", "during " + i).answer();
     }
     refusesAll(
-        () -> isolated.put("key", "lost"),
-        () -> isolated.get("key"),
-        () -> isolated.delete("key"));
+        () -> isolated.put("key", "lost"), () -> isolated.get("key"), () -> isolated.delete("key"));
     assertEquals("before", isolated.getLocal("key").answer().getKvs(0).getValue().toStringUtf8());
     assertEquals(before, isolated.getLocal("key").answer().getHeader().getRevision());
     knowsNoLeader(isolated);

@@ -149,8 +149,7 @@ class LocalClusterIT {
 
   @Test
   void takenPortIsNamedAndNothingIsLeftRunning() throws IOException {
-    try (ServerSocket taken =
-        new ServerSocket(base + 10, 1, InetAddress.getLoopbackAddress())) {
+    try (ServerSocket taken = new ServerSocket(base + 10, 1, InetAddress.getLoopbackAddress())) {
       assertTrue(taken.isBound());
       Ended up = up();
       assertEquals(1, up.code(), up::all);

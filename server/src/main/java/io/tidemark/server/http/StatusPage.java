@@ -11,7 +11,8 @@ import java.util.function.Supplier;
  * behind. 64-bit numbers are strings, as in the JSON gateway.
  *
  * <p>The leader's commit index is the one this member last heard of; {@code leaderCommitAgeMillis}
- * says how long ago. A member that is cut off shows an age that grows, never a lag that looks fresh.
+ * says how long ago. A member that is cut off shows an age that grows, never a lag that looks
+ * fresh.
  */
 public final class StatusPage implements HttpEndpoint {
   private final Supplier<RaftStatus> status;
