@@ -13,6 +13,8 @@ import io.tidemark.raftcore.ratis.MemberAddresses;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.AppliedIndex;
 import io.tidemark.raftcore.read.ReadBarriers;
+import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.Checkpoints;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import io.tidemark.raftcore.snapshot.StoreHome;

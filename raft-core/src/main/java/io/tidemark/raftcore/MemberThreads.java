@@ -3,6 +3,7 @@ package io.tidemark.raftcore;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionHandler;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -19,6 +20,11 @@ import org.slf4j.LoggerFactory;
  */
 final class MemberThreads {
   private static final Logger LOG = LoggerFactory.getLogger(MemberThreads.class);
+
+  /** Far above what the proposer's byte bound lets wait; reached only if callers are stuck. */
+  private static final int QUEUE_MAX = 1 << 16;
+
+  private static final RejectedExecutionHandler FULL_OR_CLOSED = MemberThreads::fullOrClosed;
 
   final ExecutorService complete;
   final ScheduledThreadPoolExecutor timer;
@@ -70,13 +76,27 @@ final class MemberThreads {
   private static ExecutorService single(ThreadFactory factory) {
     ThreadPoolExecutor executor =
         new ThreadPoolExecutor(
-            1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory, discardAfterClose());
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(QUEUE_MAX),
+            factory,
+            FULL_OR_CLOSED);
     return Executors.unconfigurableExecutorService(executor);
   }
 
-  private static java.util.concurrent.RejectedExecutionHandler discardAfterClose() {
-    // After close only late answers come in, and their callers were told already.
-    return new ThreadPoolExecutor.DiscardPolicy();
+  /**
+   * A full queue pushes back: the submitter runs the oldest task in its place and tries again.
+   * After close only late answers come in, whose callers were told already: dropped.
+   */
+  private static void fullOrClosed(Runnable task, ThreadPoolExecutor executor) {
+    while (!executor.isShutdown() && !executor.getQueue().offer(task)) {
+      Runnable oldest = executor.getQueue().poll();
+      if (oldest != null) {
+        oldest.run();
+      }
+    }
   }
 
   private static ThreadFactory named(String member, String role) {

@@ -3,6 +3,8 @@ package io.tidemark.raftcore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.settings.RaftLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

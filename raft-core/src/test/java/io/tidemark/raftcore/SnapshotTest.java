@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.ByteString;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.StoreDigest;
+import io.tidemark.raftcore.settings.RaftLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.raftcore.read.BarrierResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

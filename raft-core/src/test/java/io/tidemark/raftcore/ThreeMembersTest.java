@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.read.BarrierResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

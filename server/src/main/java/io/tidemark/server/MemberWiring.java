@@ -4,7 +4,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.raftcore.FaultHandler;
 import io.tidemark.raftcore.RaftMember;
-import io.tidemark.raftcore.RaftMemberSettings;
+import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.ReadLanes;

@@ -1,10 +1,10 @@
 package io.tidemark.server;
 
 import io.tidemark.mvcc.ReadView;
-import io.tidemark.raftcore.BarrierResult;
-import io.tidemark.raftcore.ProposalResult;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.server.access.Replica;
 import io.tidemark.statemachine.Command;
 import io.tidemark.watch.WatchableStore;

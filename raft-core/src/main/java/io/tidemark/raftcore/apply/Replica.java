@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.snapshot.CheckpointSource;
 import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.CommandMachine;
@@ -17,7 +18,7 @@ import java.nio.file.Path;
  * <p>Entries are applied on the apply thread only. A snapshot swaps the store under all readers:
  * views opened before stay valid until closed. Reads are thread-safe.
  */
-public final class Replica implements HistorySource, AutoCloseable {
+public final class Replica implements HistorySource, CheckpointSource, AutoCloseable {
   private final StoreHome home;
   private final Genesis genesis;
   private volatile MvccStore store;
@@ -51,12 +52,12 @@ public final class Replica implements HistorySource, AutoCloseable {
     var unused = old.released().thenRun(home::deleteRetired);
   }
 
-  /** Writes a consistent copy of the store. Any thread; blocks on the disk. */
+  @Override
   public AppliedPosition checkpoint(Path target) {
     return store.checkpoint(target);
   }
 
-  /** Position of the store. */
+  @Override
   public AppliedPosition applied() {
     return store.applied();
   }

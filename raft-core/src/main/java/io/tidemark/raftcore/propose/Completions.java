@@ -1,6 +1,5 @@
 package io.tidemark.raftcore.propose;
 
-import io.tidemark.raftcore.ProposalResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;

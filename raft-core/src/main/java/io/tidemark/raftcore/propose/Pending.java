@@ -1,7 +1,6 @@
 package io.tidemark.raftcore.propose;
 
 import com.google.protobuf.ByteString;
-import io.tidemark.raftcore.ProposalResult;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.tidemark.raftcore.ratis;
 
-import io.tidemark.raftcore.RaftLimits;
-import io.tidemark.raftcore.RaftMemberSettings;
+import io.tidemark.raftcore.settings.RaftLimits;
+import io.tidemark.raftcore.settings.RaftMemberSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -79,7 +79,6 @@ final class RatisKeys {
     RaftServerConfigKeys.Read.ReadAfterWriteConsistent.setWriteIndexCacheExpiryTime(
         p, TimeDuration.valueOf(2, TimeUnit.SECONDS));
     RaftServerConfigKeys.Read.setOption(p, RaftServerConfigKeys.Read.Option.DEFAULT);
-    RaftServerConfigKeys.Read.setLeaderLeaseEnabled(p, false);
   }
 
   private static void snapshots(RaftProperties p) {

@@ -1,14 +1,14 @@
 package io.tidemark.raftcore.ratis;
 
 import com.google.protobuf.ByteString;
-import io.tidemark.raftcore.PeerMember;
-import io.tidemark.raftcore.RaftMemberSettings;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.PeerService;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.read.ReadIndexRounds;
+import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package io.tidemark.raftcore.read;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.api.errors.EtcdError;
-import io.tidemark.raftcore.BarrierResult;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,8 +1,7 @@
 package io.tidemark.raftcore.snapshot;
 
 import io.tidemark.mvcc.AppliedPosition;
-import io.tidemark.raftcore.RaftLimits;
-import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.settings.RaftLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
@@ -20,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class Checkpoints {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
 
-  private final Replica replica;
+  private final CheckpointSource store;
   private final SnapshotStorage storage;
   private final Path building;
   private final RaftLimits limits;
@@ -31,19 +30,19 @@ public final class Checkpoints {
   private long entries;
 
   /**
-   * Checkpoints of a replica.
+   * Checkpoints of a store.
    *
    * @param building directory that each checkpoint is built in, on the file system of the snapshots
    * @param publish asks Ratis to take a snapshot; may block
    */
   public Checkpoints(
-      Replica replica,
+      CheckpointSource store,
       SnapshotStorage storage,
       Path building,
       RaftLimits limits,
       Executor background,
       Runnable publish) {
-    this.replica = replica;
+    this.store = store;
     this.storage = storage;
     this.building = building;
     this.limits = limits;
@@ -72,7 +71,7 @@ public final class Checkpoints {
   private void make() {
     try {
       SnapshotFiles.delete(building);
-      AppliedPosition position = replica.checkpoint(building);
+      AppliedPosition position = store.checkpoint(building);
       storage.offer(building, position);
       publish.run();
       storage.prune();

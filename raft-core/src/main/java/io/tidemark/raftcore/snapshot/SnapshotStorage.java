@@ -1,7 +1,6 @@
 package io.tidemark.raftcore.snapshot;
 
 import io.tidemark.mvcc.AppliedPosition;
-import io.tidemark.raftcore.apply.Replica;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,15 +55,15 @@ public final class SnapshotStorage implements StateMachineStorage {
    *
    * @param building where the checkpoint may be built; deleted before
    */
-  public void publishAtStart(Replica replica, Path building) throws IOException {
+  public void publishAtStart(CheckpointSource store, Path building) throws IOException {
     SnapshotFiles.delete(building);
-    AppliedPosition position = replica.applied();
+    AppliedPosition position = store.applied();
     if (position.index() < 0) {
       return;
     }
     Path target = directory().resolve(SnapshotFiles.name(position));
     if (!Files.exists(target)) {
-      AppliedPosition made = replica.checkpoint(building);
+      AppliedPosition made = store.checkpoint(building);
       target = directory().resolve(SnapshotFiles.name(made));
       Files.move(building, target);
       position = made;

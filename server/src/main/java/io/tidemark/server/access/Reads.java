@@ -4,7 +4,7 @@ import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionException;
-import io.tidemark.raftcore.BarrierResult;
+import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
 import io.tidemark.statemachine.read.KvReads;

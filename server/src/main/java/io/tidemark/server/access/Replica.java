@@ -1,9 +1,9 @@
 package io.tidemark.server.access;
 
 import io.tidemark.mvcc.ReadView;
-import io.tidemark.raftcore.BarrierResult;
-import io.tidemark.raftcore.ProposalResult;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.statemachine.Command;
 import io.tidemark.watch.WatchableStore;
 import java.util.concurrent.CompletableFuture;

@@ -3,7 +3,7 @@ package io.tidemark.server.access;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
-import io.tidemark.raftcore.ProposalResult;
+import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;

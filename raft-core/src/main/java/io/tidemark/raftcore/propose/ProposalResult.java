@@ -1,4 +1,4 @@
-package io.tidemark.raftcore;
+package io.tidemark.raftcore.propose;
 
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.statemachine.Outcome;

@@ -1,4 +1,4 @@
-package io.tidemark.raftcore;
+package io.tidemark.raftcore.settings;
 
 /**
  * Sizes of the log and of the write path. All are bytes unless the name says otherwise.

@@ -1,4 +1,4 @@
-package io.tidemark.raftcore;
+package io.tidemark.raftcore.read;
 
 import io.tidemark.api.errors.EtcdError;
 

@@ -1,4 +1,4 @@
-package io.tidemark.raftcore;
+package io.tidemark.raftcore.settings;
 
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.watch.WatchLimits;

@@ -1,4 +1,4 @@
-package io.tidemark.raftcore;
+package io.tidemark.raftcore.settings;
 
 import java.net.URI;
 import java.util.List;
