@@ -65,8 +65,7 @@ class ProposerTest {
     Proposer proposer = start(Duration.ofSeconds(30));
     CompletableFuture<ProposalResult> refused = proposer.propose(put("refused"));
     leader.next().answer.complete(SendResult.REFUSED);
-    proposer.onLeaderEvent();
-    Sent again = leader.next();
+    Sent again = leader.nextOf(proposer);
     again.answer.complete(SendResult.UNKNOWN);
     proposer.onLeaderEvent();
     assertNull(leader.sent.poll(50, TimeUnit.MILLISECONDS));
@@ -156,6 +155,18 @@ class ProposerTest {
       CompletableFuture<SendResult> answer = new CompletableFuture<>();
       sent.add(new Sent(EntryCodec.decode(entry), answer));
       return answer;
+    }
+
+    /** Leader events until something is sent: one may come before the last answer was taken in. */
+    Sent nextOf(Proposer proposer) throws InterruptedException {
+      for (int attempt = 0; attempt < 500; attempt++) {
+        proposer.onLeaderEvent();
+        Sent next = sent.poll(10, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          return next;
+        }
+      }
+      throw new AssertionError("nothing was sent");
     }
 
     Sent next() throws InterruptedException {
