@@ -23,7 +23,7 @@ class GracefulStopIT {
   /** The goal is 2 s; a loaded machine gets more. */
   private static final Duration EXIT = Duration.ofSeconds(5);
 
-  private static final Duration FLOWS_AGAIN = Duration.ofSeconds(10);
+  private static final Duration FLOWS_AGAIN = Duration.ofSeconds(30);
   private static final int KILLED_BY_TERM = 128 + 15;
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();

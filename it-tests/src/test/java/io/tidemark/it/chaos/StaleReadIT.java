@@ -60,7 +60,7 @@ class StaleReadIT {
       cut.apply(cluster.links(), leader);
       cluster.awaitLeader(cluster.allBut(leader));
       try (Workload writes = startWrites(cluster, leader)) {
-        writes.awaitChanges(200, PATIENCE);
+        writes.awaitChanges(100, PATIENCE);
         reads.awaitAttempts(20, PATIENCE);
         writes.awaitChanges(100, PATIENCE);
         history.addAll(reads.stop());
@@ -82,15 +82,15 @@ class StaleReadIT {
     List<Operation> history = new ArrayList<>();
     List<MemberClient> paused = List.of(cluster.client(leader));
     try (Workload before = Workload.start("b", Mix.READS, paused, 16, KEYS, 1)) {
-      before.awaitAttempts(200, PATIENCE);
+      before.awaitAttempts(100, PATIENCE);
       cluster.member(leader).pause();
       cluster.awaitLeader(cluster.allBut(leader));
       try (Workload writes = startWrites(cluster, leader);
           Workload during = Workload.start("d", Mix.READS, paused, 16, KEYS, 2)) {
-        writes.awaitChanges(300, PATIENCE);
+        writes.awaitChanges(150, PATIENCE);
         cluster.member(leader).resume();
-        during.awaitAttempts(200, PATIENCE);
-        before.awaitAttempts(200, PATIENCE);
+        during.awaitAttempts(100, PATIENCE);
+        before.awaitAttempts(100, PATIENCE);
         writes.awaitChanges(100, PATIENCE);
         history.addAll(before.stop());
         history.addAll(during.stop());
@@ -113,6 +113,6 @@ class StaleReadIT {
         .forEach(event -> all.add(FirstPut.of(event)));
     Judged.assertHistory(new EventLog(state.events()), all);
     long reads = history.stream().filter(o -> o.outcome().done().isPresent()).count();
-    assertTrue(reads >= 300, () -> "only " + reads + " answers");
+    assertTrue(reads >= 150, () -> "only " + reads + " answers");
   }
 }
