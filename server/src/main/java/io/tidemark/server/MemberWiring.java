@@ -75,7 +75,7 @@ final class MemberWiring {
     closing.add("replica", () -> raft.stop(STOP_BUDGET));
     Replica replica = new RaftReplica(raft);
     Gate gate = new Gate(raft::hasLeader);
-    Reads reads = new Reads(replica, new ReplyBudget(Edge.bufferBytesMax() / 2));
+    Reads reads = new Reads(replica, new ReplyBudget(Edge.bufferBytesMax() / 4));
     Methods methods =
         services(
             replica,

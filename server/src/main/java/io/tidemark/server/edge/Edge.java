@@ -10,6 +10,7 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.tidemark.server.http.HttpEndpoint;
+import io.tidemark.server.rpc.ArrivingBytes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +41,9 @@ public final class Edge implements AutoCloseable {
   private final List<Server> servers = new ArrayList<>();
   private final ChannelGroup connections =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
+  /** Half of what network buffers may take; replies have their own share. */
+  private final ArrivingBytes.Budget arriving = new ArrivingBytes.Budget(bufferBytesMax() / 2);
 
   private @Nullable LiveTls tls;
 
@@ -133,6 +137,7 @@ public final class Edge implements AutoCloseable {
             .maxInboundMetadataSize(METADATA_BYTES_MAX)
             .maxConcurrentCallsPerConnection(settings.concurrentStreamsMax())
             .handshakeTimeout(HANDSHAKE_DAYS, TimeUnit.DAYS)
+            .addStreamTracerFactory(arriving)
             .fallbackHandlerRegistry(methods);
     if (!keepalive.serverPingInterval().isZero()) {
       builder

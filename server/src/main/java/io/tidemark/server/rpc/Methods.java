@@ -11,6 +11,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
+import io.tidemark.api.errors.EtcdError;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,11 @@ public final class Methods extends HandlerRegistry {
       this.parser = parser;
       this.handler = handler;
       this.reply = new Reply(call, headers);
+      // Not at once: the transport is in the middle of reading when it finds out.
+      ArrivingBytes.whenTooMany(
+          () ->
+              CallLoop.of(call.getAttributes())
+                  .execute(() -> reply.fail(EtcdError.TOO_MANY_REQUESTS)));
       // two, so that a client that sends more than one message is found out
       call.request(2);
     }

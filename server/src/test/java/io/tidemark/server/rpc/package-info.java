@@ -1,0 +1,5 @@
+/** Tests of what all services share. */
+@NullMarked
+package io.tidemark.server.rpc;
+
+import org.jspecify.annotations.NullMarked;
