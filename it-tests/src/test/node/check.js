@@ -55,8 +55,30 @@ async function watch() {
   await watcher.cancel();
 }
 
+async function compaction() {
+  const key = `${prefix}compacted`;
+  await client.put(key).value('1');
+  const revision = (await client.put(key).value('2')).header.revision;
+  await client.kv.compact({ revision });
+  await assert.rejects(
+    client.get(key).revision(Number(revision) - 1).string(),
+    /mvcc: required revision has been compacted/
+  );
+  assert.strictEqual(await client.get(key).revision(revision).string(), '2');
+}
+
+async function membersAndStatus() {
+  const { header, members } = await client.cluster.memberList({});
+  assert.deepStrictEqual(members.map((member) => member.name).sort(), ['m0', 'm1', 'm2']);
+  const self = members.find((member) => member.ID === header.member_id);
+  assert.deepStrictEqual(self.clientURLs, [`http://${endpoint}`]);
+  const status = await client.maintenance.status();
+  assert.strictEqual(status.header.member_id, header.member_id);
+  assert.ok(members.some((member) => member.ID === status.leader));
+}
+
 async function main() {
-  for (const step of [putGetDelete, txn, watch]) {
+  for (const step of [putGetDelete, txn, watch, compaction, membersAndStatus]) {
     await step();
     console.log(`${step.name} ok`);
   }

@@ -53,6 +53,9 @@ class NodeClientIT {
             .in(WORK)
             .run(Duration.ofSeconds(60));
     assertEquals(0, ended.code(), ended::all);
-    assertEquals("putGetDelete ok\ntxn ok\nwatch ok\n", ended.out(), ended::all);
+    assertEquals(
+        "putGetDelete ok\ntxn ok\nwatch ok\ncompaction ok\nmembersAndStatus ok\n",
+        ended.out(),
+        ended::all);
   }
 }
