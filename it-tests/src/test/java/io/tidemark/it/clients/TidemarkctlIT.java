@@ -71,6 +71,8 @@ class TidemarkctlIT {
       String line = lines.get(i);
       assertTrue(line.startsWith(cluster.endpoint(i) + ", "), line);
       assertTrue(line.contains(i == leader ? "true, false" : "false, false"), line);
+      // Its last two fields: entries behind the leader's commit, and how old that news is.
+      assertTrue(line.matches(".*, \\d+, [0-9.]+(ms|s|µs)"), line);
     }
   }
 
