@@ -7,7 +7,6 @@ import io.tidemark.server.log.ProcessLog;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +19,12 @@ import org.slf4j.LoggerFactory;
 public final class Main {
   private static final int FAILED = 1;
   private static final int BAD_CONFIGURATION = 2;
-  private static final long STOP_SECONDS = 8;
+
+  /**
+   * From the signal to the end. Hand-over takes up to half of it. What isn't closed by then is left
+   * as a crash would leave it, which the next start copes with.
+   */
+  private static final long STOP_MILLIS = 1_800;
 
   private Main() {}
 
@@ -100,10 +104,11 @@ public final class Main {
     closing.setDaemon(true);
     closing.start();
     try {
-      closing.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+      closing.join(STOP_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    log.info("member {} {}", member.name(), closing.isAlive() ? "did not stop in time" : "stopped");
+    log.info(
+        "member {} {}", member.name(), closing.isAlive() ? "ends before all is closed" : "stopped");
   }
 }
