@@ -51,7 +51,7 @@ final class FlagTable {
 
   private void addresses() {
     honoured("listen-client-urls", Kind.URLS, "http://localhost:2379", "Where clients connect.");
-    honoured("listen-client-http-urls", Kind.URLS, "", "Where HTTP alone is served, if apart.");
+    pending("listen-client-http-urls", Kind.URLS, "", "Where HTTP alone is served, if apart.");
     honoured(
         "advertise-client-urls",
         Kind.URLS,
@@ -63,14 +63,22 @@ final class FlagTable {
         Kind.URLS,
         "http://localhost:2380",
         "Peer URLs told to others.");
-    honoured("listen-metrics-urls", Kind.URLS, "", "Extra addresses of /metrics and /health.");
+    pending("listen-metrics-urls", Kind.URLS, "", "Extra addresses of /metrics and /health.");
   }
 
   private void bootstrap() {
     text("initial-cluster", "", "Founders: NAME=URL,NAME=URL (default: this member alone).");
-    text("initial-cluster-state", "new", "'new' to found a cluster, 'existing' to join one.");
+    pending(
+        "initial-cluster-state",
+        Kind.TEXT,
+        "new",
+        "'new' to found a cluster, 'existing' to join one.");
     text("initial-cluster-token", "etcd-cluster", "Keeps clusters with equal URLs apart.");
-    bool("strict-reconfig-check", true, "Refuse membership changes that would lose the quorum.");
+    pending(
+        "strict-reconfig-check",
+        Kind.BOOL,
+        "true",
+        "Refuse membership changes that would lose the quorum.");
     pending("force-new-cluster", Kind.BOOL, "false", "Start over as a cluster of one.");
     for (String name : List.of("discovery-srv", "discovery-srv-name", "discovery-token")) {
       pending(name, Kind.TEXT, "", "Discovery of the founders.");
@@ -93,12 +101,16 @@ final class FlagTable {
     pending("initial-election-tick-advance", Kind.BOOL, "true", "Shorten the first election.");
     bool("pre-vote", true, "Ask for votes before raising the term.");
     count("snapshot-count", "10000", "Applied entries after which a snapshot is due.");
-    count("snapshot-catchup-entries", "5000", "Entries kept behind a snapshot.");
+    pending("snapshot-catchup-entries", Kind.COUNT, "5000", "Entries kept behind a snapshot.");
     pending("unsafe-no-fsync", Kind.BOOL, "false", "Leave out fsync: loses data.");
-    text("auto-compaction-mode", "periodic", "'periodic' or 'revision'.");
-    text("auto-compaction-retention", "0", "Hours or duration kept, or revisions kept; 0 is off.");
-    count("compaction-batch-limit", "1000", "Revisions removed in one slice.");
-    honoured("compaction-sleep-interval", Kind.DURATION, "10ms", "Pause between slices.");
+    pending("auto-compaction-mode", Kind.TEXT, "periodic", "'periodic' or 'revision'.");
+    pending(
+        "auto-compaction-retention",
+        Kind.TEXT,
+        "0",
+        "Hours or duration kept, or revisions kept; 0 is off.");
+    pending("compaction-batch-limit", Kind.COUNT, "1000", "Revisions removed in one slice.");
+    pending("compaction-sleep-interval", Kind.DURATION, "10ms", "Pause between slices.");
     foreign("max-wals", Kind.COUNT, "5");
     foreign("max-snapshots", Kind.COUNT, "5");
     foreign("backend-batch-interval", Kind.DURATION, "0s");
@@ -110,11 +122,11 @@ final class FlagTable {
   }
 
   private void limits() {
-    honoured("quota-backend-bytes", Kind.NUMBER, "0", "Storage quota; 0 is 2 GiB, -1 is none.");
+    pending("quota-backend-bytes", Kind.NUMBER, "0", "Storage quota; 0 is 2 GiB, -1 is none.");
     count("max-txn-ops", "128", "Operations in one list of a transaction.");
     count("max-request-bytes", "1572864", "Size of one write request.");
     count("max-concurrent-streams", "4294967295", "Streams of one client connection.");
-    honoured("max-learners", Kind.NUMBER, "1", "Non-voting members at a time.");
+    pending("max-learners", Kind.NUMBER, "1", "Non-voting members at a time.");
     honoured("grpc-keepalive-min-time", Kind.DURATION, "5s", "Least pause between pings.");
     honoured("grpc-keepalive-interval", Kind.DURATION, "2h", "Pause before the server pings.");
     honoured("grpc-keepalive-timeout", Kind.DURATION, "20s", "Time to answer a ping.");
@@ -125,44 +137,48 @@ final class FlagTable {
   private void clientSecurity() {
     text("cert-file", "", "Server certificate for clients.");
     text("key-file", "", "Its key.");
-    text("client-cert-file", "", "Certificate for connections that the member opens to itself.");
-    text("client-key-file", "", "Its key.");
+    pending(
+        "client-cert-file",
+        Kind.TEXT,
+        "",
+        "Certificate for connections that the member opens to itself.");
+    pending("client-key-file", Kind.TEXT, "", "Its key.");
     bool("client-cert-auth", false, "Demand client certificates.");
     text("trusted-ca-file", "", "Authorities for client certificates.");
     pending("auto-tls", Kind.BOOL, "false", "Self-signed certificate for clients.");
     pending("client-crl-file", Kind.TEXT, "", "Revoked client certificates.");
-    honoured("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
-    honoured("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
+    pending("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
+    pending("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
     pending("client-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
-    honoured("cipher-suites", Kind.LIST, "", "TLS suites, comma-separated.");
-    text("tls-min-version", "TLS1.2", "Least TLS version.");
-    text("tls-max-version", "", "Highest TLS version.");
+    pending("cipher-suites", Kind.LIST, "", "TLS suites, comma-separated.");
+    pending("tls-min-version", Kind.TEXT, "TLS1.2", "Least TLS version.");
+    pending("tls-max-version", Kind.TEXT, "", "Highest TLS version.");
     pending("self-signed-cert-validity", Kind.COUNT, "1", "Years.");
-    text("auth-token", "simple", "'simple' or 'jwt,...'.");
-    count("auth-token-ttl", "300", "Life of a simple token in seconds.");
-    count("bcrypt-cost", "10", "Work factor of password hashes.");
+    pending("auth-token", Kind.TEXT, "simple", "'simple' or 'jwt,...'.");
+    pending("auth-token-ttl", Kind.COUNT, "300", "Life of a simple token in seconds.");
+    pending("bcrypt-cost", Kind.COUNT, "10", "Work factor of password hashes.");
   }
 
   private void peerSecurity() {
-    text("peer-cert-file", "", "Certificate for members.");
-    text("peer-key-file", "", "Its key.");
-    text("peer-client-cert-file", "", "Certificate for dialling members.");
-    text("peer-client-key-file", "", "Its key.");
-    bool("peer-client-cert-auth", false, "Demand certificates of members.");
-    text("peer-trusted-ca-file", "", "Authorities for members.");
+    pending("peer-cert-file", Kind.TEXT, "", "Certificate for members.");
+    pending("peer-key-file", Kind.TEXT, "", "Its key.");
+    pending("peer-client-cert-file", Kind.TEXT, "", "Certificate for dialling members.");
+    pending("peer-client-key-file", Kind.TEXT, "", "Its key.");
+    pending("peer-client-cert-auth", Kind.BOOL, "false", "Demand certificates of members.");
+    pending("peer-trusted-ca-file", Kind.TEXT, "", "Authorities for members.");
     pending("peer-auto-tls", Kind.BOOL, "false", "Self-signed certificate for members.");
     pending("peer-crl-file", Kind.TEXT, "", "Revoked certificates of members.");
-    honoured("peer-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
-    honoured("peer-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
+    pending("peer-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
+    pending("peer-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
     pending("peer-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
   }
 
   private void serving() {
-    honoured("cors", Kind.LIST, "*", "Allowed origins.");
-    honoured("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
-    bool("enable-grpc-gateway", true, "Serve the JSON gateway.");
-    bool("enable-pprof", false, "Serve debugging endpoints.");
-    text("metrics", "basic", "'basic', or 'extensive' for gRPC histograms too.");
+    pending("cors", Kind.LIST, "*", "Allowed origins.");
+    pending("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
+    pending("enable-grpc-gateway", Kind.BOOL, "true", "Serve the JSON gateway.");
+    pending("enable-pprof", Kind.BOOL, "false", "Serve debugging endpoints.");
+    pending("metrics", Kind.TEXT, "basic", "'basic', or 'extensive' for gRPC histograms too.");
     text("log-level", "info", "debug, info, warn, error, panic or fatal.");
     text("log-format", "json", "'json' or 'console'.");
     honoured("log-outputs", Kind.LIST, "default", "stdout, stderr or files.");
@@ -172,14 +188,14 @@ final class FlagTable {
 
   private void watchfulness() {
     honoured("watch-progress-notify-interval", Kind.DURATION, "10m", "Pause between notices.");
-    honoured("warning-apply-duration", Kind.DURATION, "100ms", "Slow apply is logged.");
-    honoured("warning-unary-request-duration", Kind.DURATION, "300ms", "Slow calls are logged.");
+    pending("warning-apply-duration", Kind.DURATION, "100ms", "Slow apply is logged.");
+    pending("warning-unary-request-duration", Kind.DURATION, "300ms", "Slow calls are logged.");
     pending("corrupt-check-time", Kind.DURATION, "0s", "Pause between comparisons of members.");
     pending("initial-corrupt-check", Kind.BOOL, "false", "Compare members at start.");
     pending("compact-hash-check-enabled", Kind.BOOL, "false", "Compare after compaction.");
     pending("compact-hash-check-time", Kind.DURATION, "1m", "Pause between comparisons.");
     pending("downgrade-check-time", Kind.DURATION, "5s", "Pause between version checks.");
-    honoured("feature-gates", Kind.LIST, "", "NAME=BOOL, comma-separated.");
+    pending("feature-gates", Kind.LIST, "", "NAME=BOOL, comma-separated.");
   }
 
   private void elsewhere() {
