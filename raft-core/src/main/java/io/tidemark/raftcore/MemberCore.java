@@ -24,6 +24,8 @@ import io.tidemark.statemachine.Genesis;
 import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +63,10 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     Path member = settings.dataDirectory().resolve("member");
     Path raft = member.resolve("raft");
     Path building = member.resolve("checkpoint");
+    // Both before anything else is touched: what is made here stays usable under other flags.
+    probePeerPort(settings);
     Files.createDirectories(raft);
+    DirectoryOwner.claim(member, settings);
     Path received = raft.resolve(RatisNode.group(settings.clusterId()).toString()).resolve("sm");
     this.threads = new MemberThreads(settings.name());
     this.replica =
@@ -96,6 +101,24 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             threads.complete);
     this.barriers =
         new ReadBarriers(line, appliedIndex, settings.requestTimeout(), threads.complete);
+  }
+
+  /** Ratis would log a failure to bind at length, and name no cause. */
+  private static void probePeerPort(RaftMemberSettings settings) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(settings.peerHost(), settings.peerPort());
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot listen for peers on "
+              + settings.peerHost()
+              + ":"
+              + settings.peerPort()
+              + ": "
+              + e.getMessage(),
+          e);
+    }
   }
 
   void start() throws IOException {

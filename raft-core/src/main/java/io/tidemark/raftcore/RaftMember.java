@@ -13,6 +13,7 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -59,12 +60,18 @@ public final class RaftMember implements AutoCloseable {
       }
       TidemarkMetricRegistries.release(peerId);
       throw e instanceof IOException io
-          ? new UncheckedIOException("starting member " + settings.name(), io)
+          ? new UncheckedIOException(reason(io), io)
           : (RuntimeException) e;
     }
     RaftMember member = new RaftMember(core);
     member.publish();
     return member;
+  }
+
+  /** Messages of the file system's exceptions are bare paths: their class says what is wrong. */
+  private static String reason(IOException e) {
+    String message = e.getMessage();
+    return e instanceof FileSystemException || message == null ? e.toString() : message;
   }
 
   /**

@@ -77,7 +77,7 @@ public final class Main {
                 log.error("member {} can't go on: {}", name, what, cause);
                 fault.complete(what);
               });
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException e) {
       log.error("member {} can't start: {}", config.name(), e.getMessage(), e);
       System.err.println("tidemark: can't start: " + e.getMessage());
       return FAILED;

@@ -24,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,10 @@ import org.slf4j.LoggerFactory;
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+
+  /** Before the path, in requests of clients that take the server for a proxy. */
+  private static final Pattern PROXIED =
+      Pattern.compile("^https?://[^/]*", Pattern.CASE_INSENSITIVE);
 
   private final HttpEndpoint endpoint;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
@@ -55,7 +60,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
       write(ctx, HttpAnswer.text(400, "400 Bad Request\n"), false);
       return;
     }
-    waiting.add(new Waiting(question(request), keepAlive));
+    HttpQuestion question;
+    try {
+      question = question(request);
+    } catch (IllegalArgumentException e) {
+      // A broken escape in the address.
+      write(ctx, HttpAnswer.text(400, "400 Bad Request\n"), false);
+      return;
+    }
+    waiting.add(new Waiting(question, keepAlive));
     next(ctx);
   }
 
@@ -128,13 +141,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
   private static HttpQuestion question(FullHttpRequest request) {
     QueryStringDecoder uri = new QueryStringDecoder(request.uri(), StandardCharsets.UTF_8);
+    String path = PROXIED.matcher(uri.path()).replaceFirst("");
     Map<String, String> headers = new HashMap<>();
     request
         .headers()
         .forEach(header -> headers.putIfAbsent(lower(header.getKey()), header.getValue()));
     return new HttpQuestion(
         request.method().name(),
-        uri.path(),
+        path,
         uri.parameters(),
         headers,
         ByteString.copyFrom(ByteBufUtil.getBytes(request.content())));

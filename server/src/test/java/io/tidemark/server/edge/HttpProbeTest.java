@@ -8,8 +8,10 @@ import com.google.protobuf.BytesValue;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCalls;
+import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -68,6 +70,27 @@ final class HttpProbeTest {
         message,
         ClientCalls.blockingUnaryCall(channel, ProbeServer.ECHO, CallOptions.DEFAULT, message));
     ProbeServer.stop(channel);
+  }
+
+  @Test
+  void oddAddressesAreAnswered() throws Exception {
+    assertEquals("HTTP/1.1 400 Bad Request", statusLine("GET /%zz HTTP/1.1"));
+    assertEquals("HTTP/1.1 400 Bad Request", statusLine("GET /hello?a=%z HTTP/1.1"));
+    assertEquals("HTTP/1.1 400 Bad Request", statusLine("GET /hello%2 HTTP/1.1"));
+    assertEquals("HTTP/1.1 200 OK", statusLine("GET /hell%6f HTTP/1.1"));
+    assertEquals("HTTP/1.1 200 OK", statusLine("GET http://any.host:1/hello?name=a HTTP/1.1"));
+    assertEquals("HTTP/1.1 404 Not Found", statusLine("GET http://any.host HTTP/1.1"));
+  }
+
+  private String statusLine(String request) throws Exception {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      OutputStream out = socket.getOutputStream();
+      out.write((request + "\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+      BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      return in.readLine();
+    }
   }
 
   /** The JDK's client asks for an upgrade to h2c and goes on in HTTP/1.1 when it isn't granted. */

@@ -1,0 +1,79 @@
+package io.tidemark.raftcore;
+
+import io.tidemark.raftcore.settings.RaftMemberSettings;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Says in a data directory which member of which cluster it belongs to. Both ids follow from the
+ * flags; a member that opened a directory under other ids would mix two logs in one store, and
+ * could vote twice.
+ */
+final class DirectoryOwner {
+  private static final String FILE = "owner";
+  private static final String VERSION = "1";
+
+  private DirectoryOwner() {}
+
+  /**
+   * Makes sure that a directory belongs to a member, and marks it as that member's if it is new.
+   * Nothing is changed if it is another one's.
+   *
+   * @param directory exists
+   * @throws IOException if the directory is another member's, or can't be read or written
+   */
+  static void claim(Path directory, RaftMemberSettings settings) throws IOException {
+    Path file = directory.resolve(FILE);
+    String own = text(settings.memberId(), settings.clusterId());
+    if (!Files.exists(file)) {
+      write(directory, own);
+      return;
+    }
+    String found = Files.readString(file, StandardCharsets.UTF_8);
+    if (found.equals(own)) {
+      return;
+    }
+    String[] words = found.strip().split(" ", -1);
+    if (words.length != 3 || !words[0].equals(VERSION)) {
+      throw new IOException(
+          file + " has format '" + words[0] + "', this program knows '" + VERSION + "'");
+    }
+    throw new IOException(
+        String.format(
+            "data directory %s belongs to member %s of cluster %s, but by its flags this is member"
+                + " %x of cluster %x; start it with the peer URLs, initial cluster and token that it"
+                + " was first started with, or in another directory",
+            settings.dataDirectory(),
+            words[1],
+            words[2],
+            settings.memberId(),
+            settings.clusterId()));
+  }
+
+  private static String text(long memberId, long clusterId) {
+    return String.format("%s %x %x\n", VERSION, memberId, clusterId);
+  }
+
+  private static void write(Path directory, String text) throws IOException {
+    Path fresh = directory.resolve(FILE + ".new");
+    Files.writeString(fresh, text, StandardCharsets.UTF_8);
+    sync(fresh, StandardOpenOption.WRITE);
+    Files.move(
+        fresh,
+        directory.resolve(FILE),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    sync(directory, StandardOpenOption.READ);
+  }
+
+  private static void sync(Path path, StandardOpenOption how) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, how)) {
+      channel.force(true);
+    }
+  }
+}
