@@ -8,6 +8,7 @@ import io.tidemark.it.history.EventLog;
 import io.tidemark.it.history.Operation;
 import io.tidemark.it.history.Workload;
 import io.tidemark.it.history.Workload.Mix;
+import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Product;
 import io.tidemark.it.proxy.PeerLinks;
 import io.tidemark.it.rig.ClusterPlan;
@@ -18,6 +19,7 @@ import io.tidemark.it.support.Judged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -83,11 +85,16 @@ class StaleReadIT {
     List<MemberClient> paused = List.of(cluster.client(leader));
     try (Workload before = Workload.start("b", Mix.READS, paused, 16, KEYS, 1)) {
       before.awaitAttempts(100, PATIENCE);
+      long pausedAt = System.nanoTime();
       cluster.member(leader).pause();
       cluster.awaitLeader(cluster.allBut(leader));
       try (Workload writes = startWrites(cluster, leader);
           Workload during = Workload.start("d", Mix.READS, paused, 16, KEYS, 2)) {
         writes.awaitChanges(150, PATIENCE);
+        Await.until(
+            "three seconds of pause",
+            PATIENCE,
+            () -> System.nanoTime() - pausedAt >= TimeUnit.SECONDS.toNanos(3));
         cluster.member(leader).resume();
         during.awaitAttempts(100, PATIENCE);
         before.awaitAttempts(100, PATIENCE);

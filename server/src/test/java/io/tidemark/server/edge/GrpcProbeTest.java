@@ -20,6 +20,7 @@ import io.grpc.stub.ClientCalls;
 import io.netty.util.internal.PlatformDependent;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -199,6 +200,7 @@ final class GrpcProbeTest {
     List<ManagedChannel> channels = new ArrayList<>();
     List<ClientCall<BytesValue, BytesValue>> calls = new ArrayList<>();
     long directBefore = PlatformDependent.usedDirectMemory();
+    long heapBefore = heapBytes();
     for (int i = 0; i < count; i++) {
       if (i % 100 == 0) {
         // a fixed window: an adaptive one would let the client itself take megabytes per stream
@@ -219,8 +221,17 @@ final class GrpcProbeTest {
         server.floodBytes.get() < count * 200L * 1024, () -> "sent " + server.floodBytes.get());
     long direct = PlatformDependent.usedDirectMemory() - directBefore;
     assertTrue(direct < 256L * 1024 * 1024, () -> "direct bytes " + direct);
+    // client and server together
+    long heap = heapBytes() - heapBefore;
+    assertTrue(heap < 256L * 1024 * 1024, () -> "heap bytes " + heap);
     calls.forEach(call -> call.cancel("probe", null));
     channels.forEach(ManagedChannel::shutdownNow);
+  }
+
+  /** What is live after a collection. */
+  private static long heapBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private static void awaitOver(Reply reply) throws Exception {

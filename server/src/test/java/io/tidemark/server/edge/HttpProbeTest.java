@@ -1,6 +1,7 @@
 package io.tidemark.server.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
@@ -9,7 +10,9 @@ import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCalls;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
@@ -148,12 +151,44 @@ final class HttpProbeTest {
   /** Twenty pings at the allowed pace, without any call: each is acknowledged, no GOAWAY. */
   @Test
   void pingsWithoutCallsAreWelcome() throws Exception {
+    assertPingsAreWelcome(new byte[0]);
+  }
+
+  /** The same beside a call that waits for its answer. */
+  @Test
+  void pingsDuringACallAreWelcome() throws Exception {
+    String path = "/" + ProbeServer.NEVER.getFullMethodName();
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
+    // :method POST, :scheme http, then :path, :authority, content-type and te as literals
+    block.write(new byte[] {(byte) 0x83, (byte) 0x86});
+    literal(block, new byte[] {0x04}, path);
+    literal(block, new byte[] {0x01}, "a");
+    literal(block, new byte[] {0x0f, 0x10}, "application/grpc");
+    literal(block, new byte[] {0x00, 2, 't', 'e'}, "trailers");
+    ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    frames.write(new byte[] {0, 0, (byte) block.size(), 1, 4, 0, 0, 0, 1});
+    block.writeTo(frames);
+    // an empty message; END_STREAM
+    frames.write(new byte[] {0, 0, 5, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0});
+    assertPingsAreWelcome(frames.toByteArray());
+    assertNotNull(server.unanswered.poll(), "the call came in");
+  }
+
+  private static void literal(ByteArrayOutputStream block, byte[] name, String value)
+      throws IOException {
+    block.write(name);
+    block.write(value.length());
+    block.write(value.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void assertPingsAreWelcome(byte[] beforehand) throws Exception {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setTcpNoDelay(true);
       OutputStream out = socket.getOutputStream();
       InputStream in = socket.getInputStream();
       out.write(PREFACE);
       writeFrame(out, SETTINGS, 0, new byte[0]);
+      out.write(beforehand);
       int acknowledged = 0;
       for (int i = 0; i < 20; i++) {
         long sent = System.nanoTime();

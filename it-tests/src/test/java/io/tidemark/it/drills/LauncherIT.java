@@ -1,0 +1,94 @@
+package io.tidemark.it.drills;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tidemark.it.process.Command;
+import io.tidemark.it.process.Command.Ended;
+import io.tidemark.it.process.Command.Running;
+import io.tidemark.it.process.Ports;
+import io.tidemark.it.process.Product;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code scripts/tidemark}, as a service manager uses it. */
+@Tag("drills")
+class LauncherIT {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String READY = "ready to serve client requests";
+
+  @TempDir Path directory;
+
+  private static Command tidemark(String... flags) {
+    return Command.of(Product.script("tidemark").toString()).with(flags);
+  }
+
+  /** A Java that isn't there is not missed. */
+  @Test
+  void versionNeedsNoJvm() {
+    Ended ended = tidemark("--version").env(Map.of("TIDEMARK_JAVA_HOME", "/nowhere")).run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    assertEquals(
+        List.of("etcd Version: 3.7.1", "Tidemark Version: 0.1.0"), ended.out().lines().toList());
+    Ended older = tidemark("-version").env(Map.of("ETCD_COMPAT_VERSION", "3.6.14")).run(LIMIT);
+    assertEquals("etcd Version: 3.6.14", older.out().lines().findFirst().orElseThrow());
+  }
+
+  @Test
+  void everyMistakeIsNamedAndNothingIsMade() {
+    Path data = directory.resolve("data");
+    Ended ended =
+        tidemark(
+                "--data-dir",
+                data.toString(),
+                "--no-such-flag=1",
+                "--heartbeat-interval=fast",
+                "-listen-client-urls",
+                "ftp://127.0.0.1:1")
+            .run(LIMIT);
+    assertEquals(2, ended.code(), ended::all);
+    for (String mistake : List.of("no-such-flag", "heartbeat-interval", "ftp://127.0.0.1:1")) {
+      assertTrue(ended.err().contains(mistake), () -> mistake + " in " + ended.all());
+    }
+    assertFalse(Files.exists(data), "data directory");
+  }
+
+  /** The file rules: flags and environment beside it are passed over. */
+  @Test
+  void fileConfiguresAMember() throws Exception {
+    List<Integer> ports = Ports.free(2);
+    String client = "http://127.0.0.1:" + ports.get(0);
+    String peer = "http://127.0.0.1:" + ports.get(1);
+    Path file = directory.resolve("member.yaml");
+    Files.writeString(
+        file,
+        """
+        name: filed
+        data-dir: %s
+        listen-client-urls: %s
+        advertise-client-urls: %s
+        listen-peer-urls: %s
+        initial-advertise-peer-urls: %s
+        initial-cluster: filed=%s
+        """
+            .formatted(directory.resolve("data"), client, client, peer, peer, peer));
+    try (Running member =
+        tidemark("--config-file=" + file, "--name=passed-over")
+            .env(Map.of("ETCD_DATA_DIR", directory.resolve("passed-over").toString()))
+            .start(directory.resolve("member.log"))) {
+      member.output().awaitLine("ready", line -> line.contains(READY), LIMIT);
+      assertFalse(Files.exists(directory.resolve("passed-over")));
+      member.process().destroy();
+      assertTrue(member.process().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS), "ends");
+      assertEquals(143, member.process().exitValue());
+    }
+  }
+}
