@@ -194,11 +194,11 @@ final class HttpProbeTest {
         long sent = System.nanoTime();
         writeFrame(out, PING, 0, new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) i});
         Frame frame = readFrame(in);
-        while (frame.type() != PING) {
+        // the server measures the path by pings of its own
+        while (frame.type() != PING || frame.flags() != ACK) {
           assertTrue(frame.type() != GOAWAY, "GOAWAY");
           frame = readFrame(in);
         }
-        assertEquals(ACK, frame.flags());
         assertEquals(i, frame.payload().byteAt(7));
         acknowledged++;
         socket.setSoTimeout(Math.max(1, 60 - (int) ((System.nanoTime() - sent) / 1_000_000)));
