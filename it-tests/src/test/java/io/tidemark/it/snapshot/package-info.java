@@ -1,0 +1,5 @@
+/** What members hold and what watches deliver when snapshots replace the log. */
+@NullMarked
+package io.tidemark.it.snapshot;
+
+import org.jspecify.annotations.NullMarked;
