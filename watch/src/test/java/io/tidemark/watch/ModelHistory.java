@@ -139,8 +139,12 @@ final class ModelHistory implements History {
 
   private Batches read(long first, long last, boolean withPrevious) {
     int from = (int) Math.max(0, first - 2);
-    Iterator<RevisionBatch> rest =
-        List.copyOf(batches.subList(from, Math.max(from, (int) last - 1))).iterator();
+    List<RevisionBatch> stretch;
+    // The list's own lock: a writer that adds meanwhile would break the copy off.
+    synchronized (batches) {
+      stretch = List.copyOf(batches.subList(from, Math.max(from, (int) last - 1)));
+    }
+    Iterator<RevisionBatch> rest = stretch.iterator();
     return new Batches() {
       @Override
       public @Nullable RevisionBatch next() {

@@ -61,7 +61,7 @@ final class ThreadsTest {
                           new ModelHistory.Op("k3", "end"))))));
       long last = model.revision();
       for (Reader reader : readers) {
-        reader.awaitRevision(last);
+        reader.awaitRevision(last, fault);
       }
       readers.forEach(reader -> assertNull(reader.failure.get()));
       readers.forEach(reader -> reader.probe.checkComplete());
@@ -113,12 +113,13 @@ final class ThreadsTest {
       }
     }
 
-    void awaitRevision(long revision) throws InterruptedException {
+    void awaitRevision(long revision, AtomicReference<Throwable> fault)
+        throws InterruptedException {
       synchronized (probe) {
         until = revision;
         checkDone();
       }
-      assertTrue(done.await(60, TimeUnit.SECONDS), "still waiting");
+      assertTrue(done.await(60, TimeUnit.SECONDS), () -> "still waiting, fault " + fault.get());
     }
   }
 }
