@@ -41,7 +41,6 @@ public final class Proposer {
   private final long memberId;
   private final long incarnation;
   private final RaftLimits limits;
-  private final long timeoutNanos;
   private final Route route;
   private final Executor completions;
   private final Thread thread;
@@ -49,19 +48,16 @@ public final class Proposer {
   private final Condition work = lock.newCondition();
 
   @GuardedBy("lock")
-  private final Deque<Pending> queue = new ArrayDeque<>();
+  private final Backlog backlog = new Backlog();
 
   @GuardedBy("lock")
-  private final Deque<Pending> byDeadline = new ArrayDeque<>();
+  private final Deadlines deadlines;
 
   @GuardedBy("lock")
   private final Deque<Batch> sendable = new ArrayDeque<>();
 
   @GuardedBy("lock")
   private final InFlight inFlight = new InFlight();
-
-  @GuardedBy("lock")
-  private long queuedBytes;
 
   @GuardedBy("lock")
   private long nextSequence = 1;
@@ -88,7 +84,7 @@ public final class Proposer {
     this.memberId = run.memberId();
     this.incarnation = run.incarnation();
     this.limits = limits;
-    this.timeoutNanos = timeout.toNanos();
+    this.deadlines = new Deadlines(timeout);
     this.route = route;
     this.completions = completions;
     this.thread = new Thread(this::run, "tidemark-" + name + "-propose");
@@ -102,25 +98,23 @@ public final class Proposer {
 
   /** Takes a command. The future never completes exceptionally. */
   public CompletableFuture<ProposalResult> propose(ByteString encoded) {
-    Pending pending = new Pending(encoded, System.nanoTime() + timeoutNanos);
     lock.lock();
     try {
       if (closed) {
         return refused(EtcdError.STOPPED);
       }
-      if (queuedBytes + pending.size > limits.queueBytes()) {
+      if (backlog.bytes() + encoded.size() > limits.queueBytes()) {
         return refused(EtcdError.TOO_MANY_REQUESTS);
       }
-      queue.add(pending);
-      byDeadline.add(pending);
-      queuedBytes += pending.size;
+      Pending pending = deadlines.begin(encoded);
+      backlog.add(pending);
       if (mayForm()) {
         work.signal();
       }
+      return pending.future;
     } finally {
       lock.unlock();
     }
-    return pending.future;
   }
 
   /** An entry was applied here. Thread: apply. */
@@ -203,13 +197,8 @@ public final class Proposer {
     long now = System.nanoTime();
     lock.lock();
     try {
-      for (Pending head = byDeadline.peek();
-          head != null && (head.settled || head.deadlineNanos - now <= 0);
-          head = byDeadline.peek()) {
-        byDeadline.remove();
-        if (!head.settled) {
-          expire(head, ended, EtcdError.TIMEOUT);
-        }
+      for (Pending overdue : deadlines.takeOverdue(now)) {
+        expire(overdue, ended, EtcdError.TIMEOUT);
       }
     } finally {
       lock.unlock();
@@ -235,12 +224,9 @@ public final class Proposer {
     try {
       closed = true;
       stopped = true;
-      for (Pending pending : byDeadline) {
-        if (!pending.settled) {
-          expire(pending, ended, EtcdError.STOPPED);
-        }
+      for (Pending pending : deadlines.takeAll()) {
+        expire(pending, ended, EtcdError.STOPPED);
       }
-      byDeadline.clear();
       work.signalAll();
     } finally {
       lock.unlock();
@@ -282,7 +268,7 @@ public final class Proposer {
 
   @GuardedBy("lock")
   private boolean mayForm() {
-    Pending head = queue.peek();
+    Pending head = backlog.head();
     if (head == null) {
       return false;
     }
@@ -297,21 +283,14 @@ public final class Proposer {
       return true;
     }
     return active < limits.maxBatchesInFlight()
-        && (queuedBytes >= DEEP_BYTES || queue.size() >= DEEP_COMMANDS);
+        && (backlog.bytes() >= DEEP_BYTES || backlog.size() >= DEEP_COMMANDS);
   }
 
   @GuardedBy("lock")
   private Batch form() {
-    List<Pending> commands = new ArrayList<>();
-    long bytes = EntryCodec.overheadBytes();
-    for (Pending head = queue.peek();
-        head != null && (commands.isEmpty() || bytes + head.size <= limits.batchBytes());
-        head = queue.peek()) {
-      queue.remove();
-      queuedBytes -= head.size;
-      bytes += head.size;
-      commands.add(head);
-    }
+    long overhead = EntryCodec.overheadBytes();
+    List<Pending> commands = backlog.take(limits.batchBytes() - overhead);
+    long bytes = overhead + commands.stream().mapToLong(c -> c.size).sum();
     Batch batch = new Batch(nextSequence++, commands, bytes);
     commands.forEach(c -> c.batch = batch);
     inFlight.add(batch);
@@ -401,8 +380,7 @@ public final class Proposer {
     pending.settled = true;
     Batch batch = pending.batch;
     if (batch == null) {
-      queue.remove(pending); // equal waits: it is at the head
-      queuedBytes -= pending.size;
+      backlog.remove(pending);
       ended.add(pending, new ProposalResult.NotStarted(error));
       return;
     }
