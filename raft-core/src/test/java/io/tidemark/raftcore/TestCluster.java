@@ -16,6 +16,9 @@ import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
 import io.tidemark.watch.WatchLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,13 +33,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.apache.ratis.util.CodeInjectionForTesting;
 import org.jspecify.annotations.Nullable;
 
 /** Members of one cluster in this JVM, on real sockets and disks. */
 final class TestCluster implements AutoCloseable {
   static final Duration ELECTION = Duration.ofMillis(1500);
-  private static final AtomicInteger PORTS = new AtomicInteger(24_000);
+
+  /** Each JVM starts elsewhere, so that two that test at a time seldom meet. */
+  private static final AtomicInteger PORTS =
+      new AtomicInteger(24_000 + (int) (ProcessHandle.current().pid() * 37 % 900));
 
   final Queue<String> faults = new ConcurrentLinkedQueue<>();
   private final Duration election;
@@ -61,7 +68,7 @@ final class TestCluster implements AutoCloseable {
     this.directory = directory;
     this.maxRequestBytes = maxRequestBytes;
     this.limits = limits;
-    int base = PORTS.getAndAdd(size);
+    int base = freePorts(size);
     this.clusterId = 0xC0FFEE00L + base;
     for (int i = 0; i < size; i++) {
       founders.add(
@@ -81,6 +88,24 @@ final class TestCluster implements AutoCloseable {
     CodeInjectionForTesting.put("RaftServerImpl.appendEntries", partition);
     CodeInjectionForTesting.put("RaftServerImpl.requestVote", partition);
     CodeInjectionForTesting.put("RaftServerImpl.installSnapshot", partition);
+  }
+
+  /** The first of {@code count} adjacent ports that nobody listens on now. */
+  private static int freePorts(int count) {
+    while (true) {
+      int base = PORTS.getAndAdd(count);
+      if (IntStream.range(base, base + count).allMatch(TestCluster::isFree)) {
+        return base;
+      }
+    }
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return probe.isBound();
+    } catch (IOException taken) {
+      return false;
+    }
   }
 
   TestCluster startAll() throws InterruptedException {
