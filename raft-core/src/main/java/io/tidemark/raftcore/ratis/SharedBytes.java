@@ -42,7 +42,12 @@ final class SharedBytes {
     return UnsafeByteOperations.unsafeWrap(captured.array, captured.offset, captured.length);
   }
 
-  /** The array behind a byte string: the very one when it is in one piece, else a copy. */
+  /**
+   * The array behind a byte string: the very one when it is in one piece, else a copy.
+   *
+   * <p>{@link #unshaded} and {@link #shaded} say the same twice: the two {@code ByteOutput} are
+   * abstract classes without a common supertype but Object, and a class can extend only one.
+   */
   private static final class Captured {
     private final int size;
     private byte[] array = new byte[0];
