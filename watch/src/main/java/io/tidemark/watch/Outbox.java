@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The <b>control lane</b> (created, refused, canceled) is never stuck behind events. The
  * <b>event lane</b> (events, compaction cancels, progress) is first in first out for each watcher;
- * watchers take turns of {@link #TURN_BYTES}, and a progress message for the whole stream is a
- * barrier that nobody passes.
+ * watchers take turns of {@link Segment#TURN_BYTES}, and a progress message for the whole stream is
+ * a barrier that nobody passes.
  *
  * <p>Full policy: {@link #offer} refuses and the watcher waits at its cursor; the drained callback
  * tells when the queue is below half again. Messages without events are small and bounded in number
@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class Outbox {
   /** Heap cost of a queued message beside its events. */
   static final long MESSAGE_BYTES = 96;
-
-  private static final long TURN_BYTES = 64 << 10;
 
   /**
    * What an outbox keeps to.
@@ -47,7 +45,7 @@ final class Outbox {
   private final ArrayDeque<WatchMessage> control = new ArrayDeque<>(4);
 
   @GuardedBy("this")
-  private final ArrayDeque<Segment> segments = new ArrayDeque<>(2);
+  private final Barriers barriers = new Barriers();
 
   @GuardedBy("this")
   private long bytes;
@@ -83,7 +81,6 @@ final class Outbox {
     this.compactRevision = bounds.compactRevision();
     this.onOutbound = onOutbound;
     this.onDrained = onDrained;
-    this.segments.add(new Segment());
   }
 
   /** Puts a created message before everything that is queued as events. */
@@ -114,7 +111,7 @@ final class Outbox {
         purge(purged);
       }
       if (settle) {
-        settleProgress();
+        addProgressToControl(barriers.settle());
       }
       control.add(message);
       call = takeOwnerWaits();
@@ -132,10 +129,8 @@ final class Outbox {
    */
   boolean offer(WatcherQueue queue, List<WatchMessage.Events> pieces) {
     long listBytes = 0;
-    int listEvents = 0;
     for (WatchMessage.Events piece : pieces) {
       listBytes += bytesOf(piece);
-      listEvents += piece.events().size();
     }
     boolean call;
     synchronized (this) {
@@ -149,7 +144,6 @@ final class Outbox {
       for (WatchMessage.Events piece : pieces) {
         append(queue, piece, bytesOf(piece), piece.events().size());
       }
-      server.add(listBytes, listEvents);
       call = takeOwnerWaits();
     }
     if (call) {
@@ -166,7 +160,6 @@ final class Outbox {
         return;
       }
       append(queue, message, MESSAGE_BYTES, 0);
-      server.add(MESSAGE_BYTES, 0);
       call = takeOwnerWaits();
     }
     if (call) {
@@ -191,7 +184,6 @@ final class Outbox {
         return;
       }
       append(queue, message, MESSAGE_BYTES, 0);
-      server.add(MESSAGE_BYTES, 0);
       call = takeOwnerWaits();
     }
     if (call) {
@@ -206,29 +198,16 @@ final class Outbox {
       if (closed) {
         return;
       }
-      Segment open = segments.getLast();
-      if (items == 0 && segments.size() == 1) {
+      if (items == 0 && barriers.isEmpty()) {
         addProgressToControl(revision);
-      } else if (open.items == 0 && segments.size() > 1) {
-        raiseLastBarrier(revision);
       } else {
-        open.closed = true;
-        open.progressRevision = revision;
-        segments.addLast(new Segment());
+        barriers.add(revision);
       }
       call = takeOwnerWaits();
     }
     if (call) {
       onOutbound.run();
     }
-  }
-
-  /** Moves the last barrier, behind which nothing was queued, up to a newer revision. */
-  @GuardedBy("this")
-  private void raiseLastBarrier(long revision) {
-    Segment open = segments.removeLast();
-    segments.getLast().progressRevision = revision;
-    segments.addLast(open);
   }
 
   /** Takes the next message to write, or null when there is none now. */
@@ -289,8 +268,7 @@ final class Outbox {
     events = 0;
     items = 0;
     control.clear();
-    segments.clear();
-    segments.add(new Segment());
+    barriers.clear();
   }
 
   @GuardedBy("this")
@@ -308,7 +286,7 @@ final class Outbox {
 
   @GuardedBy("this")
   private void append(WatcherQueue queue, WatchMessage message, long size, int count) {
-    Segment open = segments.getLast();
+    Segment open = barriers.open();
     if (queue.head == null) {
       busyQueues++;
     }
@@ -319,6 +297,7 @@ final class Outbox {
     items++;
     bytes += size;
     events += count;
+    server.add(size, count);
   }
 
   @GuardedBy("this")
@@ -327,15 +306,15 @@ final class Outbox {
       return control.poll();
     }
     while (true) {
-      Segment first = segments.getFirst();
+      Segment first = barriers.first();
       WatcherQueue queue = first.round.peekFirst();
       if (queue == null) {
         if (!first.closed) {
           return null;
         }
-        segments.removeFirst();
-        if (first.progressRevision > 0) {
-          return new WatchMessage.Progress(WatchMessage.WHOLE_STREAM, first.progressRevision);
+        long revision = barriers.pass();
+        if (revision > 0) {
+          return new WatchMessage.Progress(WatchMessage.WHOLE_STREAM, revision);
         }
         continue;
       }
@@ -355,16 +334,8 @@ final class Outbox {
       busyQueues--;
     }
     forget(item);
-    server.add(-item.bytes, -item.events);
     midList = item.message instanceof WatchMessage.Events list && list.fragment();
-    queue.servedBytes += item.bytes;
-    if (queue.headIn(segment) == null) {
-      segment.round.removeFirst();
-      queue.servedBytes = 0;
-    } else if (queue.servedBytes >= TURN_BYTES && !midList) {
-      segment.round.addLast(segment.round.removeFirst());
-      queue.servedBytes = 0;
-    }
+    segment.served(queue, item.bytes, !midList);
     return item.message;
   }
 
@@ -373,13 +344,12 @@ final class Outbox {
     if (queue.head == null) {
       return;
     }
-    if (midList && segments.getFirst().round.peekFirst() == queue) {
+    if (midList && barriers.first().round.peekFirst() == queue) {
       midList = false;
     }
     busyQueues--;
     for (Item item = queue.head; item != null; item = item.next) {
       forget(item);
-      server.add(-item.bytes, -item.events);
     }
     queue.head = null;
     queue.tail = null;
@@ -392,26 +362,15 @@ final class Outbox {
     items--;
     bytes -= item.bytes;
     events -= item.events;
+    server.add(-item.bytes, -item.events);
   }
 
-  /**
-   * Sends barriers with nothing ahead of them before the next control message; drops the others.
-   */
-  @GuardedBy("this")
-  private void settleProgress() {
-    while (segments.size() > 1 && segments.getFirst().items == 0) {
-      long revision = segments.removeFirst().progressRevision;
-      if (revision > 0) {
-        addProgressToControl(revision);
-      }
-    }
-    for (Segment segment : segments) {
-      segment.progressRevision = 0;
-    }
-  }
-
+  /** Progress with nothing ahead of it; it replaces one that nothing follows. */
   @GuardedBy("this")
   private void addProgressToControl(long revision) {
+    if (revision == 0) {
+      return;
+    }
     if (control.peekLast() instanceof WatchMessage.Progress) {
       control.removeLast();
     }
