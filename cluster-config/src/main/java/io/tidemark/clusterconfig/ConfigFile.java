@@ -98,7 +98,7 @@ final class ConfigFile {
   private void assign(String shown, String name, @Nullable Object value) {
     Flag flag = FlagTable.INSTANCE.find(name);
     if (flag == null || name.equals("config-file")) {
-      settings.warn("unrecognized key in " + file + ": " + shown);
+      settings.suspect("unrecognized key in " + file + ": " + shown);
       return;
     }
     if (value == null) {

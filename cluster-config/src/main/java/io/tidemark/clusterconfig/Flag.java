@@ -33,6 +33,8 @@ record Flag(String name, Kind kind, String defaultValue, Standing standing, Stri
     HONOURED,
     /** Accepted, but has no effect yet: a warning when it is set. */
     PENDING,
+    /** Not built, and a member without it would be another than the one asked for: refused. */
+    REFUSED,
     /** Means something only to etcd's own storage: a warning when it is set. */
     FOREIGN
   }

@@ -81,17 +81,17 @@ final class FlagTable {
         "Refuse membership changes that would lose the quorum.");
     pending("force-new-cluster", Kind.BOOL, "false", "Start over as a cluster of one.");
     for (String name : List.of("discovery-srv", "discovery-srv-name", "discovery-token")) {
-      pending(name, Kind.TEXT, "", "Discovery of the founders.");
+      refused(name, Kind.TEXT, "", "Discovery of the founders.");
     }
-    pending("discovery-endpoints", Kind.LIST, "", "Discovery of the founders.");
-    pending("discovery-dial-timeout", Kind.DURATION, "2s", "Discovery of the founders.");
-    pending("discovery-request-timeout", Kind.DURATION, "5s", "Discovery of the founders.");
-    pending("discovery-keepalive-time", Kind.DURATION, "2s", "Discovery of the founders.");
-    pending("discovery-keepalive-timeout", Kind.DURATION, "6s", "Discovery of the founders.");
-    pending("discovery-insecure-transport", Kind.BOOL, "true", "Discovery of the founders.");
-    pending("discovery-insecure-skip-tls-verify", Kind.BOOL, "false", "Discovery.");
+    refused("discovery-endpoints", Kind.LIST, "", "Discovery of the founders.");
+    refused("discovery-dial-timeout", Kind.DURATION, "2s", "Discovery of the founders.");
+    refused("discovery-request-timeout", Kind.DURATION, "5s", "Discovery of the founders.");
+    refused("discovery-keepalive-time", Kind.DURATION, "2s", "Discovery of the founders.");
+    refused("discovery-keepalive-timeout", Kind.DURATION, "6s", "Discovery of the founders.");
+    refused("discovery-insecure-transport", Kind.BOOL, "true", "Discovery of the founders.");
+    refused("discovery-insecure-skip-tls-verify", Kind.BOOL, "false", "Discovery.");
     for (String name : List.of("cert", "key", "cacert", "user", "password")) {
-      pending("discovery-" + name, Kind.TEXT, "", "Discovery of the founders.");
+      refused("discovery-" + name, Kind.TEXT, "", "Discovery of the founders.");
     }
   }
 
@@ -146,7 +146,7 @@ final class FlagTable {
     bool("client-cert-auth", false, "Demand client certificates.");
     text("trusted-ca-file", "", "Authorities for client certificates.");
     pending("auto-tls", Kind.BOOL, "false", "Self-signed certificate for clients.");
-    pending("client-crl-file", Kind.TEXT, "", "Revoked client certificates.");
+    refused("client-crl-file", Kind.TEXT, "", "Revoked client certificates.");
     pending("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
     pending("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
     pending("client-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
@@ -167,7 +167,7 @@ final class FlagTable {
     pending("peer-client-cert-auth", Kind.BOOL, "false", "Demand certificates of members.");
     pending("peer-trusted-ca-file", Kind.TEXT, "", "Authorities for members.");
     pending("peer-auto-tls", Kind.BOOL, "false", "Self-signed certificate for members.");
-    pending("peer-crl-file", Kind.TEXT, "", "Revoked certificates of members.");
+    refused("peer-crl-file", Kind.TEXT, "", "Revoked certificates of members.");
     pending("peer-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
     pending("peer-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
     pending("peer-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
@@ -224,6 +224,10 @@ final class FlagTable {
 
   private void pending(String name, Kind kind, String defaultValue, String help) {
     flags.put(name, new Flag(name, kind, defaultValue, Standing.PENDING, help));
+  }
+
+  private void refused(String name, Kind kind, String defaultValue, String help) {
+    flags.put(name, new Flag(name, kind, defaultValue, Standing.REFUSED, help));
   }
 
   private void foreign(String name, Kind kind, String defaultValue) {

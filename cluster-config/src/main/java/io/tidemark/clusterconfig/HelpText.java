@@ -18,6 +18,7 @@ final class HelpText {
       text.append("\n    ").append(flag.text());
       switch (flag.standing()) {
         case PENDING -> text.append(" Not supported yet.");
+        case REFUSED -> text.append(" Not supported yet: refused.");
         case FOREIGN, HONOURED -> {}
       }
       text.append('\n');

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class Settings {
   private final Map<String, Assigned> assigned = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
+  private final List<String> suspects = new ArrayList<>();
 
   /**
    * A value given by the user.
@@ -30,12 +32,17 @@ final class Settings {
    */
   record Assigned(String value, String source) {}
 
+  /** What is wrong, with all suspects behind it. */
   List<String> problems() {
-    return problems;
+    return problems.isEmpty() ? List.of() : joined(problems, suspects);
   }
 
   List<String> warnings() {
-    return warnings;
+    return problems.isEmpty() ? joined(warnings, suspects) : warnings;
+  }
+
+  private static List<String> joined(List<String> first, List<String> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
   }
 
   void problem(String text) {
@@ -44,6 +51,14 @@ final class Settings {
 
   void warn(String text) {
     warnings.add(text);
+  }
+
+  /**
+   * Something that does no harm by itself, but may be the cause of a problem elsewhere, such as a
+   * misspelled key: a warning when all else is well, and listed with the problems otherwise.
+   */
+  void suspect(String text) {
+    suspects.add(text);
   }
 
   void assign(String name, String value, String source) {

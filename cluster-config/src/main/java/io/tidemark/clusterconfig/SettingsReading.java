@@ -32,7 +32,7 @@ final class SettingsReading {
                 + ", other command line flags and environment variables are ignored");
       }
     }
-    warnOfFlagsWithoutEffect();
+    judgeFlagsWithoutEffect();
     return settings;
   }
 
@@ -78,13 +78,14 @@ final class SettingsReading {
             });
   }
 
-  private void warnOfFlagsWithoutEffect() {
+  private void judgeFlagsWithoutEffect() {
     for (Flag flag : FlagTable.INSTANCE.all()) {
       if (!settings.differsFromDefault(flag)) {
         continue;
       }
       switch (flag.standing()) {
         case PENDING -> settings.warn("--" + flag.name() + " is accepted but not supported yet");
+        case REFUSED -> settings.problem("--" + flag.name() + " is not supported yet");
         case FOREIGN -> settings.warn("--" + flag.name() + " is accepted but has no effect");
         case HONOURED -> {}
       }

@@ -146,6 +146,25 @@ class ConfigFileTest {
         Reading.warnings(Map.of(), "--config-file=" + file));
   }
 
+  /** One misspelled key is as likely the cause of the trouble as the value that was refused. */
+  @Test
+  void unknownKeysAreListedWithTheProblems() throws IOException {
+    String file =
+        file(
+            """
+            nmae: x
+            heartbeat-interval: soon
+            client-transport-security: {cert-fil: c.pem, crl-file: r.pem}
+            """);
+    assertEquals(
+        List.of(
+            "--client-crl-file is not supported yet",
+            "invalid value \"soon\" for heartbeat-interval in " + file + ": parse error",
+            "unrecognized key in " + file + ": nmae",
+            "unrecognized key in " + file + ": client-transport-security.cert-fil"),
+        Reading.problems("--config-file=" + file));
+  }
+
   @Test
   void aMissingFileIsAProblem() {
     String file = directory.resolve("none.yml").toString();

@@ -127,10 +127,27 @@ class ConfigProblemsTest {
   void onlyOneWayToFindTheFounders() {
     assertEquals(
         List.of(
+            "--discovery-srv is not supported yet",
             "multiple discovery or bootstrap flags are set. Choose one of \"initial-cluster\","
                 + " \"discovery-endpoints\" or \"discovery-srv\""),
         Reading.problems(
             "--initial-cluster=default=http://localhost:2380", "--discovery-srv=example.com"));
+  }
+
+  /** A member that passed over them would found another cluster, or let revoked clients in. */
+  @Test
+  void flagsThatAreUnsafeToPassOverAreRefused() {
+    assertEquals(
+        List.of(
+            "--discovery-token is not supported yet",
+            "--discovery-endpoints is not supported yet",
+            "--client-crl-file is not supported yet",
+            "--peer-crl-file is not supported yet"),
+        Reading.problems(
+            Map.of("ETCD_PEER_CRL_FILE", "p.pem"),
+            "--client-crl-file=c.pem",
+            "--discovery-endpoints=http://localhost:1",
+            "--discovery-token=t"));
   }
 
   @Test
