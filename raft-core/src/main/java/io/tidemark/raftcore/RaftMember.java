@@ -10,6 +10,7 @@ import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,6 +94,11 @@ public final class RaftMember implements AutoCloseable {
   /** A consistent view of this member's store as it is now. The caller closes it. */
   public ReadView view() {
     return core.replica.view();
+  }
+
+  /** What this member knows of users and roles. */
+  public Authority authority() {
+    return core.replica.authority();
   }
 
   /** This member's watchers. */

@@ -6,6 +6,10 @@ import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.auth.AttachedKeys;
+import io.tidemark.statemachine.auth.AuthSteps;
+import io.tidemark.statemachine.auth.Caller;
+import io.tidemark.statemachine.auth.Permissions;
 import io.tidemark.statemachine.kv.KeySpace;
 import io.tidemark.statemachine.kv.PathCheck;
 import io.tidemark.statemachine.kv.ResponseBytes;
@@ -13,6 +17,7 @@ import io.tidemark.statemachine.kv.TxnPlan;
 import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.statemachine.request.RequestShape;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,21 +30,35 @@ final class Application implements Command.Cases<Outcome> {
   private final EntryBatch batch;
   private final KeySpace keys;
   private final Leases leases;
+  private final AuthSteps auth;
   private final WriteSteps steps;
   private long compactRevision;
 
-  Application(EntryBatch batch, Leases leases) {
+  Application(EntryBatch batch, Leases leases, AuthSteps auth) {
     this.batch = batch;
     this.keys = new EntryKeys(batch);
     this.leases = leases;
+    this.auth = auth;
     this.steps = new WriteSteps(batch, keys);
   }
 
   /** Applies one command and seals its revision. */
   Outcome apply(Command command) {
-    Outcome outcome = command.on(this);
+    Outcome outcome = applyAs(Caller.ANONYMOUS, command);
     batch.finishCommand();
     return outcome;
+  }
+
+  /** What somebody may not do changes nothing, whatever else is wrong with it. */
+  private Outcome applyAs(Caller caller, Command command) {
+    if (auth.state().enabled()) {
+      Optional<EtcdError> denied =
+          command.on(new CommandRights(new Permissions(auth.state(), caller, AttachedKeys.NONE)));
+      if (denied.isPresent()) {
+        return rejected(denied.get());
+      }
+    }
+    return command.on(this);
   }
 
   /** The compact revision that a command of this entry has set, or 0. */
@@ -86,7 +105,7 @@ final class Application implements Command.Cases<Outcome> {
     }
     batch.compact(revision);
     compactRevision = revision;
-    return done(ResponseBytes.compact(keys.revision()));
+    return done(ResponseBytes.headerOnly(keys.revision()));
   }
 
   @Override
@@ -104,6 +123,20 @@ final class Application implements Command.Cases<Outcome> {
             .build();
     batch.tablePut(Table.MEMBER, key, published.toByteString());
     return done(ByteString.EMPTY);
+  }
+
+  @Override
+  public Outcome auth(Command.Auth command) {
+    return command
+        .change()
+        .on(auth)
+        .map(Application::rejected)
+        .orElseGet(() -> done(AuthResponses.of(command.change(), keys.revision(), auth.token())));
+  }
+
+  @Override
+  public Outcome onBehalf(Command.OnBehalf command) {
+    return applyAs(command.caller(), command.command());
   }
 
   private @Nullable EtcdError putRefusal(PutRequest request) {

@@ -6,6 +6,8 @@ import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
+import io.tidemark.statemachine.auth.AuthChange;
+import io.tidemark.statemachine.auth.Caller;
 
 /**
  * A change that a client or a member asked for, as the log stores it.
@@ -32,6 +34,10 @@ public sealed interface Command {
     R compact(Compact compact);
 
     R publishMember(PublishMember publish);
+
+    R auth(Auth auth);
+
+    R onBehalf(OnBehalf onBehalf);
   }
 
   /** Sets one key. */
@@ -101,6 +107,43 @@ public sealed interface Command {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.publishMember(this);
+    }
+  }
+
+  /** Changes users or roles. */
+  record Auth(AuthChange change) implements Command {
+    @Override
+    public ByteString encoded() {
+      return AuthCommandCodec.encode(change);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.auth(this);
+    }
+  }
+
+  /**
+   * A command of somebody with credentials. What a client sends without credentials stands alone.
+   *
+   * @param caller who, and under which revision of users and roles that was found
+   * @param command anything but another one on behalf
+   */
+  record OnBehalf(Caller caller, Command command) implements Command {
+    public OnBehalf {
+      if (command instanceof OnBehalf) {
+        throw new IllegalArgumentException("on behalf of two");
+      }
+    }
+
+    @Override
+    public ByteString encoded() {
+      return AuthCommandCodec.encode(caller, command.encoded());
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.onBehalf(this);
     }
   }
 }

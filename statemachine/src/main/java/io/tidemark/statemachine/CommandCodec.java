@@ -61,8 +61,7 @@ final class CommandCodec {
         case TXN -> new Command.Txn(parse(TxnRequest.parser(), message));
         case COMPACT -> new Command.Compact(parse(CompactionRequest.parser(), message));
         case PUBLISH_MEMBER -> new Command.PublishMember(parse(Member.parser(), message));
-        default ->
-            throw new EntryFormatException("unknown command kind " + Byte.toUnsignedInt(kind));
+        default -> AuthCommandCodec.decode(kind, message);
       };
     } catch (InvalidProtocolBufferException e) {
       throw new EntryFormatException(
@@ -70,8 +69,7 @@ final class CommandCodec {
     }
   }
 
-  private static <T> T parse(Parser<T> parser, ByteString message)
-      throws InvalidProtocolBufferException {
+  static <T> T parse(Parser<T> parser, ByteString message) throws InvalidProtocolBufferException {
     CodedInputStream in = message.newCodedInput();
     in.setRecursionLimit(MESSAGE_DEPTH_MAX);
     return parser.parseFrom(in);

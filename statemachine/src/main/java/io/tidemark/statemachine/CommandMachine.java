@@ -5,8 +5,11 @@ import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.MvccStore;
+import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionBatch;
 import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.auth.AuthSteps;
+import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.read.MemberTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,17 +28,23 @@ import java.util.List;
 public final class CommandMachine {
   private final MvccStore store;
   private final Genesis genesis;
+  private final Authority authority;
   private boolean founding;
 
   /**
-   * A machine for a store.
+   * A machine for a store. Blocks on reading users and roles.
    *
    * @param genesis written with the first position that a new store takes; not looked at if the
    *     store has one already
+   * @param authority takes over this store's users and roles, and follows every change of them
    */
-  public CommandMachine(MvccStore store, Genesis genesis) {
+  public CommandMachine(MvccStore store, Genesis genesis, Authority authority) {
     this.store = store;
     this.genesis = genesis;
+    this.authority = authority;
+    try (ReadView view = store.view()) {
+      authority.load(view);
+    }
     this.founding = store.applied().equals(AppliedPosition.INITIAL);
   }
 
@@ -55,11 +64,13 @@ public final class CommandMachine {
     try (EntryBatch batch = store.begin(term, index)) {
       foundOnce(batch);
       batch.prefetch(PointKeys.of(decoded.commands()));
-      Application application = new Application(batch, new LeaseTable(batch));
+      AuthSteps auth = new AuthSteps(batch, index, authority.state());
+      Application application = new Application(batch, new LeaseTable(batch), auth);
       List<Outcome> outcomes = new ArrayList<>(decoded.commands().size());
       for (Command command : decoded.commands()) {
         outcomes.add(application.apply(command));
       }
+      auth.publish(authority);
       List<RevisionBatch> batches = batch.commit();
       founding = false;
       return new AppliedEntry(decoded.id(), outcomes, batches, application.compactRevision());

@@ -51,6 +51,16 @@ final class PointKeys implements Command.Cases<PointKeys> {
     return this;
   }
 
+  @Override
+  public PointKeys auth(Command.Auth auth) {
+    return this;
+  }
+
+  @Override
+  public PointKeys onBehalf(Command.OnBehalf onBehalf) {
+    return onBehalf.command().on(this);
+  }
+
   private PointKeys txn(TxnRequest request) {
     for (Compare compare : request.getCompareList()) {
       single(compare.getKey(), compare.getRangeEnd());

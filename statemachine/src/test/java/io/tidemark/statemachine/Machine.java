@@ -16,6 +16,7 @@ import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.RevisionBatch;
+import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.testing.Requests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +38,7 @@ final class Machine implements AutoCloseable {
 
   private final Path directory;
   private final List<RevisionBatch> published = new ArrayList<>();
+  private final Authority authority = new Authority();
   private MvccStore store;
   private CommandMachine machine;
   private long index = -1;
@@ -48,11 +50,15 @@ final class Machine implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     store = MvccStore.open(directory, MvccLimits.defaults());
-    machine = new CommandMachine(store, GENESIS);
+    machine = new CommandMachine(store, GENESIS, authority);
   }
 
   MvccStore store() {
     return store;
+  }
+
+  Authority authority() {
+    return authority;
   }
 
   CommandMachine commands() {
@@ -72,7 +78,7 @@ final class Machine implements AutoCloseable {
   void reopen() {
     store.close();
     store = MvccStore.open(directory, MvccLimits.defaults());
-    machine = new CommandMachine(store, GENESIS);
+    machine = new CommandMachine(store, GENESIS, authority);
   }
 
   AppliedEntry apply(Command... commands) {

@@ -9,6 +9,7 @@ import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.CommandMachine;
 import io.tidemark.statemachine.Genesis;
+import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.HistorySource;
 import java.nio.file.Path;
 
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 public final class Replica implements HistorySource, CheckpointSource, AutoCloseable {
   private final StoreHome home;
   private final Genesis genesis;
+  private final Authority authority = new Authority();
   private volatile MvccStore store;
   private CommandMachine machine;
 
@@ -29,7 +31,7 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
     this.home = home;
     this.genesis = genesis;
     this.store = home.open();
-    this.machine = new CommandMachine(store, genesis);
+    this.machine = new CommandMachine(store, genesis, authority);
   }
 
   /** Applies an entry; it is readable when this returns. Thread: apply. A throw is a fault. */
@@ -46,10 +48,15 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
   public void restore(Path snapshot) {
     MvccStore old = store;
     MvccStore fresh = home.replaceBy(snapshot);
-    machine = new CommandMachine(fresh, genesis);
+    machine = new CommandMachine(fresh, genesis, authority);
     store = fresh;
     old.close();
     var unused = old.released().thenRun(home::deleteRetired);
+  }
+
+  /** Users and roles; follows every store that a snapshot brings. */
+  public Authority authority() {
+    return authority;
   }
 
   @Override

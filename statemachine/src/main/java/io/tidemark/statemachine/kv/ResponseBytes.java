@@ -56,8 +56,8 @@ public final class ResponseBytes {
     return header(revision).concat(page.kvs()).concat(rangeTail(page.more(), page.count()));
   }
 
-  /** A serialized CompactionResponse. */
-  public static ByteString compact(long revision) {
+  /** Any serialized response that has nothing but a header. */
+  public static ByteString headerOnly(long revision) {
     return header(revision);
   }
 

@@ -67,7 +67,7 @@ final class ResponseBytesTest {
   void compact() {
     assertEquals(
         CompactionResponse.newBuilder().setHeader(header(8)).build().toByteString(),
-        ResponseBytes.compact(8));
+        ResponseBytes.headerOnly(8));
   }
 
   @Test

@@ -119,6 +119,17 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
     return new Outcome.Rejected(EtcdError.MEMBER_NOT_FOUND);
   }
 
+  /** Users and roles are no part of this model: see AuthTest. */
+  @Override
+  public Outcome auth(Command.Auth auth) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Outcome onBehalf(Command.OnBehalf onBehalf) {
+    throw new UnsupportedOperationException();
+  }
+
   /** A range on its own, outside any transaction: an error or a response. */
   public Outcome range(RangeRequest request) {
     long revision = request.getRevision() <= 0 ? revision() : request.getRevision();
