@@ -6,6 +6,7 @@ import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.metrics.TidemarkMetricRegistries;
 import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
@@ -158,6 +159,15 @@ public final class RaftMember implements AutoCloseable {
         core.watch.dispatchedRevision(),
         core.replica.logicalBytes(),
         core.replica.logicalBytesInUse());
+  }
+
+  /**
+   * Makes another voter lead, if this member leads now. The future never completes exceptionally;
+   * it completes on a thread of the member that must not be blocked, after the request timeout at
+   * the latest.
+   */
+  public CompletableFuture<LeadershipMove> moveLeadership(long targetId) {
+    return core.node.moveLeadership(RatisNode.peerId(targetId), core.settings.requestTimeout());
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,6 +55,28 @@ class ThreeMembersTest {
       long applied = cluster.member(cluster.awaitLeader(-1)).status().appliedIndex();
       assertTrue(applied < 1500, "commands share entries, but there are " + applied);
     }
+  }
+
+  @Test
+  void leadershipMovesToTheWantedVoter() throws Exception {
+    try (TestCluster cluster = new TestCluster(directory, 3).startAll()) {
+      int leader = cluster.awaitLeader(-1);
+      int follower = (leader + 1) % 3;
+      long followerId = cluster.member(follower).status().memberId();
+      long leaderId = cluster.member(leader).status().memberId();
+      assertEquals(LeadershipMove.NOT_LEADING, move(cluster, follower, followerId));
+      assertEquals(LeadershipMove.NO_SUCH_VOTER, move(cluster, leader, 77));
+      assertEquals(LeadershipMove.DONE, move(cluster, leader, leaderId));
+      assertEquals(leader, cluster.awaitLeader(-1));
+      assertEquals(LeadershipMove.DONE, move(cluster, leader, followerId));
+      assertEquals(follower, cluster.awaitLeader(leader));
+      assertEquals(2, cluster.putNow(leader, "after", "x"));
+    }
+  }
+
+  private static LeadershipMove move(TestCluster cluster, int through, long target)
+      throws Exception {
+    return cluster.member(through).moveLeadership(target).get(20, TimeUnit.SECONDS);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tidemark.server;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.server.access.Replica;
@@ -45,5 +46,10 @@ record RaftReplica(RaftMember member) implements Replica {
   @Override
   public CompletableFuture<Void> physicalCompaction(long revision) {
     return member.physicalCompaction(revision);
+  }
+
+  @Override
+  public CompletableFuture<LeadershipMove> moveLeadership(long targetId) {
+    return member.moveLeadership(targetId);
   }
 }

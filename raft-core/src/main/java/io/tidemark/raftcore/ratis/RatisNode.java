@@ -338,6 +338,25 @@ public final class RatisNode {
     }
   }
 
+  /** Makes another voter lead, if this member leads now. Never completes exceptionally. */
+  public CompletableFuture<LeadershipMove> moveLeadership(String target, Duration timeout) {
+    if (!leads()) {
+      return CompletableFuture.completedFuture(LeadershipMove.NOT_LEADING);
+    }
+    if (target.equals(id)) {
+      return CompletableFuture.completedFuture(LeadershipMove.DONE);
+    }
+    if (!leadership.voters().contains(target)) {
+      return CompletableFuture.completedFuture(LeadershipMove.NO_SUCH_VOTER);
+    }
+    return transfer(RaftPeerId.valueOf(target), timeout)
+        .handle(
+            (reply, failure) ->
+                failure == null && reply.isSuccess()
+                    ? LeadershipMove.DONE
+                    : LeadershipMove.TIMED_OUT);
+  }
+
   private CompletableFuture<RaftClientReply> transfer(
       @Nullable RaftPeerId successor, Duration timeout) {
     TransferLeadershipRequest request =

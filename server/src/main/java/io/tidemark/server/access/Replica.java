@@ -2,6 +2,7 @@ package io.tidemark.server.access;
 
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.statemachine.Command;
@@ -28,4 +29,7 @@ public interface Replica {
 
   /** Completes when nothing that a compaction made superfluous is left on this member's disk. */
   CompletableFuture<Void> physicalCompaction(long revision);
+
+  /** Gives leadership away, if this member has it. Never completes exceptionally. */
+  CompletableFuture<LeadershipMove> moveLeadership(long targetId);
 }

@@ -6,17 +6,22 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.AlarmResponse;
 import io.tidemark.api.etcdserverpb.AlarmType;
+import io.tidemark.api.etcdserverpb.DefragmentRequest;
+import io.tidemark.api.etcdserverpb.DefragmentResponse;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.HashKVRequest;
 import io.tidemark.api.etcdserverpb.HashKVResponse;
 import io.tidemark.api.etcdserverpb.HashRequest;
 import io.tidemark.api.etcdserverpb.HashResponse;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
+import io.tidemark.api.etcdserverpb.MoveLeaderRequest;
+import io.tidemark.api.etcdserverpb.MoveLeaderResponse;
 import io.tidemark.api.etcdserverpb.StatusRequest;
 import io.tidemark.api.etcdserverpb.StatusResponse;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.StoreDigest;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.ReadLanes;
@@ -33,6 +38,11 @@ import java.util.function.Consumer;
  */
 public final class MaintenanceService {
   private static final String NO_LEADER = EtcdError.NO_LEADER.message();
+
+  /** etcd gives this one no code. */
+  private static final Status TRANSFER_TIMED_OUT =
+      Status.UNKNOWN.withDescription(
+          "etcdserver: request timed out, leader transfer took too long");
 
   private final Gate gate;
   private final Replica replica;
@@ -82,7 +92,15 @@ public final class MaintenanceService {
                 gated(
                     reply,
                     open ->
-                        reads.answer(false, lanes.scans(), open, view -> hashKv(view, request))));
+                        reads.answer(false, lanes.scans(), open, view -> hashKv(view, request))))
+        .add(
+            MaintenanceGrpc.getDefragmentMethod(),
+            DefragmentRequest.parser(),
+            (request, reply) -> gated(reply, this::defragment))
+        .add(
+            MaintenanceGrpc.getMoveLeaderMethod(),
+            MoveLeaderRequest.parser(),
+            (request, reply) -> gated(reply, open -> moveLeader(request, open)));
   }
 
   private void gated(Reply reply, Consumer<Reply> handler) {
@@ -151,6 +169,31 @@ public final class MaintenanceService {
             .setHashRevision(digest.revision())
             .build()
             .toByteString());
+  }
+
+  /**
+   * There is nothing to defragment. What compaction has left behind is waited for, so that the size
+   * has fallen when this answers; reads and writes go on meanwhile.
+   */
+  private void defragment(Reply reply) {
+    var unused =
+        replica
+            .physicalCompaction(replica.compactRevision())
+            .whenComplete((done, closed) -> send(reply, DefragmentResponse.getDefaultInstance()));
+  }
+
+  private void moveLeader(MoveLeaderRequest request, Reply reply) {
+    var unused =
+        replica.moveLeadership(request.getTargetID()).thenAccept(move -> moved(move, reply));
+  }
+
+  private static void moved(LeadershipMove move, Reply reply) {
+    switch (move) {
+      case DONE -> send(reply, MoveLeaderResponse.getDefaultInstance());
+      case NOT_LEADING -> reply.fail(EtcdError.NOT_LEADER);
+      case NO_SUCH_VOTER -> reply.fail(EtcdError.BAD_LEADER_TRANSFEREE);
+      case TIMED_OUT -> reply.fail(TRANSFER_TIMED_OUT);
+    }
   }
 
   private static void send(Reply reply, MessageLite message) {
