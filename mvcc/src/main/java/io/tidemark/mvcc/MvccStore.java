@@ -279,7 +279,8 @@ public final class MvccStore implements AutoCloseable {
     fault = e;
   }
 
-  private static void checkFormat(Engine engine, Path directory) {
+  /** Marks a new store with the format; refuses one of another format. */
+  static void checkFormat(Engine engine, Path directory) {
     byte[] found = engine.get(Family.META, FORMAT_KEY);
     if (found == null && engine.get(Family.META, StoreState.key()) == null) {
       RawBatch batch = new RawBatch(64);

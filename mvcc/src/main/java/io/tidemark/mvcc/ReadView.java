@@ -89,6 +89,16 @@ public final class ReadView implements AutoCloseable {
     return HistoryCursor.open(snapshot, open, Math.max(fromRevision, 0), wish);
   }
 
+  /**
+   * All that a compacted store has to keep, ascending by revision: what a backup is made of. The
+   * cursor keeps what it needs: this view may be closed before it.
+   *
+   * @param memoryBytes about what the cursor may use for sorting
+   */
+  public RecordCursor records(long memoryBytes) {
+    return RecordCursor.open(snapshot, open(), memoryBytes);
+  }
+
   public @Nullable ByteString tableGet(Table table, ByteString key) {
     return open().tableGet(table, key);
   }

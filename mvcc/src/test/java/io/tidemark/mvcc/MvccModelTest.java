@@ -49,6 +49,7 @@ class MvccModelTest {
       run.reopen();
       run.check();
       assertEquals(before, digest(run.store()));
+      run.checkLoaded();
     } finally {
       deleteTree(directory);
     }
