@@ -96,8 +96,7 @@ final class SettledRecords implements AutoCloseable {
     at = stop;
   }
 
-  private long read(
-      List<RevisionWindow.Row> rows, boolean superseded, List<StoredRecord> records) {
+  private long read(List<RevisionWindow.Row> rows, boolean superseded, List<StoredRecord> records) {
     List<byte[]> keys =
         rows.stream()
             .filter(row -> row.superseded() == superseded)

@@ -52,8 +52,7 @@ public final class StoreLoad implements AutoCloseable {
     boolean next = record.main() > newest || (record.main() == newest && record.sub() > lastSub);
     if (!next || record.main() <= 0 || record.sub() < 0) {
       throw new IllegalArgumentException(
-          "record %d/%d comes after %d/%d"
-              .formatted(record.main(), record.sub(), newest, lastSub));
+          "record %d/%d comes after %d/%d".formatted(record.main(), record.sub(), newest, lastSub));
     }
     // Whole revisions only: a key may change twice in one.
     if (record.main() > newest && (chunk.size() >= CHUNK_ROWS || chunkBytes >= CHUNK_BYTES)) {
