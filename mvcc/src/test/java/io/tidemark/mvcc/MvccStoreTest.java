@@ -1,10 +1,11 @@
 package io.tidemark.mvcc;
 
 import static io.tidemark.mvcc.StoreContents.utf8;
+import static io.tidemark.mvcc.StoreSteps.pair;
+import static io.tidemark.mvcc.StoreSteps.put;
+import static io.tidemark.mvcc.StoreSteps.valueAt;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,10 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Entries, tables and the directory of a store. */
 class MvccStoreTest {
   @TempDir Path directory;
 
@@ -117,120 +118,6 @@ class MvccStoreTest {
     }
   }
 
-  /** The revision must survive when its newest rows are compacted deletions. */
-  @Test
-  void etcd17780RevisionNeverFalls() throws Exception {
-    try (MvccStore store = open()) {
-      put(store, 1, "a", "1");
-      put(store, 2, "b", "1");
-      try (EntryBatch batch = store.begin(1, 3)) {
-        batch.deleteRange(KeyRange.ALL);
-        assertEquals(4, batch.finishCommand());
-        batch.compact(4);
-        batch.finishCommand();
-        batch.commit();
-      }
-      store.physicalCompaction(4).get(60, TimeUnit.SECONDS);
-      store.flush();
-      store.closeWithoutFlush();
-    }
-    try (MvccStore store = open()) {
-      assertEquals(4, store.revision());
-      assertEquals(4, store.compactRevision());
-      put(store, 4, "c", "1");
-      assertEquals(5, store.revision());
-      compact(store, 5, 5);
-      store.physicalCompaction(5).get(60, TimeUnit.SECONDS);
-      assertEquals(1, StoreContents.rows(store, Family.REV));
-    }
-    try (MvccStore store = open()) {
-      assertEquals(5, store.revision());
-      assertEquals(5, store.compactRevision());
-    }
-  }
-
-  /** The deletion at the compact revision stays, also after physical removal and a restart. */
-  @Test
-  void etcd18089And19179DeletionAtTheCompactRevisionStays() throws Exception {
-    List<RevisionBatch> expected;
-    try (MvccStore store = open()) {
-      put(store, 1, "k", "1");
-      try (EntryBatch batch = store.begin(1, 2)) {
-        batch.deleteRange(KeyRange.ALL);
-        batch.finishCommand();
-        batch.commit();
-      }
-      put(store, 3, "other", "1");
-      compact(store, 4, 3);
-      store.physicalCompaction(3).get(60, TimeUnit.SECONDS);
-      try (ReadView view = store.view()) {
-        expected = ModelRun.replay(view, 3, true);
-        assertThrows(CompactedException.class, () -> view.history(2, false));
-      }
-    }
-    KeyValue deletion = KeyValue.newBuilder().setKey(utf8("k")).setModRevision(3).build();
-    assertEquals(List.of(new Change(true, deletion, null)), expected.get(0).changes());
-    try (MvccStore store = open();
-        ReadView view = store.view()) {
-      assertEquals(expected, ModelRun.replay(view, 3, true));
-    }
-  }
-
-  @Test
-  void etcd18667CompactedAndFutureReadsInsideAnEntry() {
-    try (MvccStore store = open()) {
-      put(store, 1, "a", "1");
-      put(store, 2, "a", "2");
-      try (EntryBatch batch = store.begin(1, 3)) {
-        batch.compact(3);
-        CompactedException compacted =
-            assertThrows(
-                CompactedException.class, () -> batch.range(RangeQuery.of(KeyRange.ALL, 2)));
-        assertEquals(2, compacted.asked());
-        assertEquals(3, compacted.bound());
-        batch.put(utf8("a"), utf8("3"), 0);
-        FutureRevisionException future =
-            assertThrows(
-                FutureRevisionException.class, () -> batch.range(RangeQuery.of(KeyRange.ALL, 4)));
-        assertEquals(3, future.bound());
-        batch.finishCommand();
-        assertEquals(1, batch.range(RangeQuery.of(KeyRange.ALL, 4)).count());
-      }
-      assertEquals(3, store.revision());
-      assertEquals(-1, store.compactRevision());
-    }
-  }
-
-  @Test
-  void manyVersionsOfOneKeyAreRemoved() throws Exception {
-    ByteString hot = utf8("hot");
-    try (MvccStore store = open()) {
-      put(store, 1, "ho", "kept");
-      put(store, 2, "hot\0", "kept");
-      try (EntryBatch batch = store.begin(1, 3)) {
-        for (int i = 0; i < 500; i++) {
-          batch.put(hot, utf8("v" + i), 0);
-          batch.finishCommand();
-        }
-        batch.commit();
-      }
-      assertEquals(499, StoreContents.rows(store, Family.HIST));
-      try (ReadView view = store.view()) {
-        assertEquals("v250", valueAt(view, hot, 254));
-        assertEquals(3, view.count(KeyRange.ALL, 254));
-      }
-      compact(store, 4, 400);
-      store.physicalCompaction(400).get(60, TimeUnit.SECONDS);
-      assertEquals(103, StoreContents.rows(store, Family.HIST));
-      assertEquals(104, StoreContents.rows(store, Family.REV));
-      assertEquals(StoreContents.accountedBytes(store), store.logicalBytes() - 16 * 1024);
-      try (ReadView view = store.view()) {
-        assertEquals("v396", valueAt(view, hot, 400));
-        assertEquals("v499", valueAt(view, hot, 0));
-      }
-    }
-  }
-
   @Test
   void historyOfWantedKeysOnly() {
     try (MvccStore store = open()) {
@@ -250,46 +137,6 @@ class MvccStoreTest {
         assertEquals(6, cursor.position());
         assertThrows(IllegalStateException.class, cursor::batch);
       }
-    }
-  }
-
-  @Test
-  void olderViewKeepsItsHistoryAcrossCompaction() throws Exception {
-    MvccLimits limits = MvccLimits.defaults().withSlices(10, 1);
-    try (MvccStore store = MvccStore.open(directory.resolve("db"), limits)) {
-      for (int i = 1; i <= 100; i++) {
-        put(store, i, "k" + i % 3, "value " + i);
-      }
-      try (ReadView older = store.view()) {
-        List<RevisionBatch> expected = ModelRun.replay(older, 2, true);
-        assertEquals(100, expected.size());
-        compact(store, 101, 101);
-        store.physicalCompaction(101).get(60, TimeUnit.SECONDS);
-        store.flush();
-        assertEquals(expected, ModelRun.replay(older, 2, true));
-        assertEquals("value 3", valueAt(older, utf8("k0"), 5));
-        try (ReadView newer = store.view()) {
-          assertEquals(1, ModelRun.replay(newer, 101, true).size());
-        }
-      }
-    }
-  }
-
-  @Test
-  void sizeFollowsWhatIsStored() throws Exception {
-    try (MvccStore store = open()) {
-      long last = store.logicalBytes();
-      for (int i = 1; i <= 20; i++) {
-        put(store, i, "k" + i % 5, "value " + i);
-        assertTrue(store.logicalBytes() > last);
-        last = store.logicalBytes();
-        assertEquals(StoreContents.accountedBytes(store), last - 16 * 1024);
-      }
-      compact(store, 21, 21);
-      store.physicalCompaction(21).get(60, TimeUnit.SECONDS);
-      assertTrue(store.logicalBytes() < last);
-      assertEquals(StoreContents.accountedBytes(store), store.logicalBytes() - 16 * 1024);
-      assertEquals(store.logicalBytes(), store.logicalBytesInUse());
     }
   }
 
@@ -380,84 +227,7 @@ class MvccStoreTest {
     }
   }
 
-  @Test
-  void digestSeesEveryDifference() {
-    int one = digestOf("one", "k", "v", 0);
-    assertEquals(one, digestOf("again", "k", "v", 0));
-    assertNotEquals(one, digestOf("value", "k", "w", 0));
-    assertNotEquals(one, digestOf("key", "kv", "", 0));
-    assertNotEquals(one, digestOf("lease", "k", "v", 1));
-    assertFalse(one == 0);
-  }
-
-  @Test
-  void digestAtARevisionIgnoresWhatCameLater() {
-    try (MvccStore store = open()) {
-      put(store, 1, "a", "1");
-      put(store, 2, "b", "1");
-      StoreDigest before = digest(store, 0);
-      assertEquals(3, before.revision());
-      assertEquals(-1, before.compactRevision());
-      assertEquals(2, before.appliedIndex());
-      put(store, 3, "a", "2");
-      put(store, 4, "c", "2");
-      assertEquals(before.hash(), digest(store, 3).hash());
-      assertNotEquals(before.hash(), digest(store, 0).hash());
-    }
-  }
-
-  private int digestOf(String name, String key, String value, long lease) {
-    try (MvccStore store = MvccStore.open(directory.resolve(name), MvccLimits.defaults())) {
-      try (EntryBatch batch = store.begin(1, 1)) {
-        batch.put(utf8(key), utf8(value), lease);
-        batch.finishCommand();
-        batch.commit();
-      }
-      return digest(store, 0).hash();
-    }
-  }
-
-  private static String valueAt(ReadView view, ByteString key, long revision) {
-    KeyValue pair = view.get(key, revision);
-    assertNotNull(pair);
-    return pair.getValue().toStringUtf8();
-  }
-
-  private static StoreDigest digest(MvccStore store, long revision) {
-    try (ReadView view = store.view()) {
-      return view.digest(revision);
-    }
-  }
-
   private MvccStore open() {
     return MvccStore.open(directory.resolve("db"), MvccLimits.defaults());
-  }
-
-  private static KeyValue pair(
-      String key, String value, long create, long mod, long version, long lease) {
-    return KeyValue.newBuilder()
-        .setKey(utf8(key))
-        .setValue(utf8(value))
-        .setCreateRevision(create)
-        .setModRevision(mod)
-        .setVersion(version)
-        .setLease(lease)
-        .build();
-  }
-
-  private static void put(MvccStore store, long index, String key, String value) {
-    try (EntryBatch batch = store.begin(1, index)) {
-      batch.put(utf8(key), utf8(value), 0);
-      batch.finishCommand();
-      batch.commit();
-    }
-  }
-
-  private static void compact(MvccStore store, long index, long revision) {
-    try (EntryBatch batch = store.begin(1, index)) {
-      batch.compact(revision);
-      batch.finishCommand();
-      batch.commit();
-    }
   }
 }
