@@ -16,8 +16,6 @@ import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.Compare;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.KVGrpc;
-import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
-import io.tidemark.api.etcdserverpb.LeaseGrpc;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.MemberListRequest;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
@@ -238,16 +236,5 @@ final class KvOverSocketsTest {
             StatusRuntimeException.class,
             () -> health.check(HealthCheckRequest.newBuilder().setService("other").build()));
     assertEquals(Status.Code.NOT_FOUND, e.getStatus().getCode());
-  }
-
-  @Test
-  void whatIsNotServedIsUnimplemented() {
-    StatusRuntimeException e =
-        assertThrows(
-            StatusRuntimeException.class,
-            () ->
-                LeaseGrpc.newBlockingStub(lone.channel)
-                    .leaseGrant(LeaseGrantRequest.newBuilder().setTTL(10).build()));
-    assertEquals(Status.Code.UNIMPLEMENTED, e.getStatus().getCode());
   }
 }

@@ -9,8 +9,10 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
@@ -66,9 +68,14 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   void becomeHttp1(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
-    HttpConnection pages = new HttpConnection(http);
+    HttpConnection pages = HttpConnection.http1(http);
     HttpObjectAggregator whole = new HttpObjectAggregator(settings.messageBytesMax());
-    HttpServerCodec codec = new HttpServerCodec();
+    HttpServerCodec codec =
+        new HttpServerCodec(
+            new HttpDecoderConfig()
+                .setMaxInitialLineLength(HttpRefusals.HEAD_BYTES_MAX)
+                .setMaxHeaderSize(HttpRefusals.HEAD_BYTES_MAX));
+    at.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     pipeline.addAfter(at.name(), null, pages);
     pipeline.addAfter(at.name(), null, whole);
     pipeline.addAfter(at.name(), null, codec);
@@ -133,7 +140,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
           .addLast(
               new Http2StreamFrameToHttpObjectCodec(true),
               new HttpObjectAggregator(settings.messageBytesMax()),
-              new HttpConnection(http));
+              HttpConnection.stream(http));
     }
   }
 

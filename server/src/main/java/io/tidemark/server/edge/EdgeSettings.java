@@ -35,7 +35,7 @@ public record EdgeSettings(
   /**
    * Pings in both directions.
    *
-   * @param clientPingMin pings that come closer than this end the connection
+   * @param clientPingMin pings that come closer than this, less a tenth, end the connection
    * @param serverPingInterval pause before the server pings an idle connection; zero = never
    * @param serverPingTimeout wait for the answer to such a ping
    */

@@ -18,6 +18,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.netty.util.internal.PlatformDependent;
+import io.tidemark.server.edge.ProbeServer.Wire;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
 import java.lang.management.ManagementFactory;
@@ -31,15 +32,24 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource
 final class GrpcProbeTest {
+  private final Wire wire;
   private ProbeServer server;
   private ManagedChannel channel;
 
+  GrpcProbeTest(Wire wire) {
+    this.wire = wire;
+  }
+
   @BeforeEach
   void open() throws Exception {
-    server = ProbeServer.plain();
+    server = ProbeServer.open(wire);
     channel = server.client().build();
   }
 
@@ -49,9 +59,10 @@ final class GrpcProbeTest {
     server.close();
   }
 
+  /** Patient: the JDK encrypts slowly until its compiler has caught up. */
   private <Q, A> A call(MethodDescriptor<Q, A> method, Q request) {
     return ClientCalls.blockingUnaryCall(
-        channel, method, CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS), request);
+        channel, method, CallOptions.DEFAULT.withDeadlineAfter(50, TimeUnit.SECONDS), request);
   }
 
   private static BytesValue bytes(int size) {

@@ -1,7 +1,6 @@
 package io.tidemark.server.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
@@ -9,39 +8,36 @@ import com.google.protobuf.BytesValue;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.ClientCalls;
-import java.io.BufferedReader;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
+import io.tidemark.server.edge.ProbeServer.Wire;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(30)
+@ParameterizedClass
+@EnumSource
 final class HttpProbeTest {
-  private static final byte[] PREFACE =
-      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-  private static final int SETTINGS = 4;
-  private static final int PING = 6;
-  private static final int GOAWAY = 7;
-  private static final int ACK = 1;
-
+  private final Wire wire;
   private ProbeServer server;
+
+  HttpProbeTest(Wire wire) {
+    this.wire = wire;
+  }
 
   @BeforeEach
   void open() throws Exception {
-    server = ProbeServer.plain();
+    server = ProbeServer.open(wire);
   }
 
   @AfterEach
@@ -49,15 +45,19 @@ final class HttpProbeTest {
     server.close();
   }
 
-  private URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + server.port() + path);
+  private HttpResponse<String> get(HttpClient.Version version, String path) throws Exception {
+    return server
+        .http(version)
+        .send(
+            HttpRequest.newBuilder(server.uri(path)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
-  private HttpResponse<String> get(HttpClient.Version version, String path) throws Exception {
-    return HttpClient.newBuilder()
-        .version(version)
-        .build()
-        .send(HttpRequest.newBuilder(uri(path)).build(), HttpResponse.BodyHandlers.ofString());
+  /** Sends what is given and reads until the server closes. */
+  private String exchange(String request) throws Exception {
+    try (Socket socket = server.connect("http/1.1")) {
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
   }
 
   @Test
@@ -86,13 +86,69 @@ final class HttpProbeTest {
   }
 
   private String statusLine(String request) throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      OutputStream out = socket.getOutputStream();
-      out.write((request + "\r\nHost: a\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-      BufferedReader in =
-          new BufferedReader(
-              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
-      return in.readLine();
+    return exchange(request + "\r\nHost: a\r\nConnection: close\r\n\r\n")
+        .lines()
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertRefused(String status, String text, String response) {
+    assertTrue(response.startsWith("HTTP/1.1 " + status + "\r\n"), response);
+    assertTrue(response.toLowerCase(Locale.ROOT).contains("connection: close"), response);
+    assertTrue(response.endsWith("\r\n\r\n" + text), response);
+  }
+
+  /** Go's limit, and so etcd's: 1 MiB for the head of a request. */
+  @Test
+  void headUpToOneMebibyteIsTaken() throws Exception {
+    String close = "Host: a\r\nConnection: close\r\n";
+    String large = "X: " + "x".repeat(1_000_000) + "\r\n";
+    assertTrue(
+        exchange("GET /hello HTTP/1.1\r\n" + close + large + "\r\n")
+            .startsWith("HTTP/1.1 200 OK\r\n"));
+    assertRefused(
+        "431 Request Header Fields Too Large",
+        "431 Request Header Fields Too Large",
+        exchange("GET /hello HTTP/1.1\r\n" + close + large + large + "\r\n"));
+    assertRefused(
+        "431 Request Header Fields Too Large",
+        "431 Request Header Fields Too Large",
+        exchange("GET /hello?name=" + "x".repeat(2_000_000) + " HTTP/1.1\r\n" + close + "\r\n"));
+  }
+
+  @Test
+  void hostIsDemandedOfHttp11() throws Exception {
+    String get = "GET /hello HTTP/1.1\r\n";
+    String missing = "400 Bad Request: missing required Host header";
+    assertRefused("400 Bad Request", missing, exchange(get + "\r\n"));
+    assertRefused(
+        "400 Bad Request", "400 Bad Request", exchange(get + "Host: a\r\nHost: b\r\n\r\n"));
+    assertRefused(
+        "400 Bad Request",
+        "400 Bad Request: malformed Host header",
+        exchange(get + "Host: a b\r\n\r\n"));
+    assertTrue(exchange("GET /hello HTTP/1.0\r\n\r\n").startsWith("HTTP/1.1 200 OK\r\n"));
+    assertTrue(
+        exchange(get + "Host: \r\nConnection: close\r\n\r\n").startsWith("HTTP/1.1 200 OK\r\n"));
+    // in order, even when the second is refused at once
+    String both = exchange(get + "Host: [::1]:80\r\n\r\n" + get + "\r\n");
+    assertTrue(both.startsWith("HTTP/1.1 200 OK\r\n"), both);
+    assertTrue(both.endsWith(missing), both);
+  }
+
+  /** A client may close its half right behind its requests; it gets its answers all the same. */
+  @Test
+  void halfClosedClientGetsItsAnswers() throws Exception {
+    String get = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
+    for (String requests : List.of(get, get + get, "")) {
+      try (Socket socket = server.connect("http/1.1")) {
+        socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+        socket.shutdownOutput();
+        String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        int answers = requests.length() / get.length();
+        assertEquals(answers + 1, all.split("HTTP/1.1 200 OK\r\n", -1).length, all);
+        assertEquals(answers + 1, all.split("hello \\[\\]", -1).length, all);
+      }
     }
   }
 
@@ -100,30 +156,28 @@ final class HttpProbeTest {
   @Test
   void upgradeToH2cIsAnsweredAsHttp1() throws Exception {
     HttpResponse<String> page = get(HttpClient.Version.HTTP_2, "/hello");
-    assertEquals(HttpClient.Version.HTTP_1_1, page.version());
+    // inside TLS there is nothing to upgrade: client and server agree at once
+    assertEquals(
+        wire == Wire.PLAIN ? HttpClient.Version.HTTP_1_1 : HttpClient.Version.HTTP_2,
+        page.version());
     assertEquals("hello []", page.body());
   }
 
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket
-          .getOutputStream()
-          .write(
-              ("GET /hello?name=1 HTTP/1.1\r\nHost: a\r\n\r\n"
-                      + "OPTIONS /hello HTTP/1.1\r\nHost: a\r\n\r\n"
-                      + "GET /hello?name=3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                  .getBytes(StandardCharsets.US_ASCII));
-      String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-      assertTrue(
-          all.indexOf("hello [1]") > 0 && all.indexOf("hello [1]") < all.indexOf("hello [3]"), all);
-      assertEquals(4, all.split("HTTP/1.1 200 OK", -1).length);
-    }
+    String all =
+        exchange(
+            "GET /hello?name=1 HTTP/1.1\r\nHost: a\r\n\r\n"
+                + "OPTIONS /hello HTTP/1.1\r\nHost: a\r\n\r\n"
+                + "GET /hello?name=3 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    assertTrue(
+        all.indexOf("hello [1]") > 0 && all.indexOf("hello [1]") < all.indexOf("hello [3]"), all);
+    assertEquals(4, all.split("HTTP/1.1 200 OK", -1).length);
   }
 
   @Test
   void requestInSingleBytesIsUnderstood() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+    try (Socket socket = server.connect("http/1.1")) {
       socket.setTcpNoDelay(true);
       OutputStream out = socket.getOutputStream();
       for (byte b :
@@ -139,163 +193,35 @@ final class HttpProbeTest {
 
   @Test
   void settingsComeBeforeTheClientSaysWhatItWants() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.getOutputStream().write(PREFACE);
-      writeFrame(socket.getOutputStream(), SETTINGS, 0, new byte[0]);
-      Frame first = readFrame(socket.getInputStream());
-      assertEquals(SETTINGS, first.type());
+    try (FrameClient client = FrameClient.connect(server)) {
+      FrameClient.Frame first = client.read();
+      assertEquals(FrameClient.SETTINGS, first.type());
       assertEquals(0, first.flags());
-    }
-  }
-
-  /** Twenty pings at the allowed pace, without any call: each is acknowledged, no GOAWAY. */
-  @Test
-  void pingsWithoutCallsAreWelcome() throws Exception {
-    assertPingsAreWelcome(new byte[0]);
-  }
-
-  /** The same beside a call that waits for its answer. */
-  @Test
-  void pingsDuringACallAreWelcome() throws Exception {
-    String path = "/" + ProbeServer.NEVER.getFullMethodName();
-    ByteArrayOutputStream block = new ByteArrayOutputStream();
-    // :method POST, :scheme http, then :path, :authority, content-type and te as literals
-    block.write(new byte[] {(byte) 0x83, (byte) 0x86});
-    literal(block, new byte[] {0x04}, path);
-    literal(block, new byte[] {0x01}, "a");
-    literal(block, new byte[] {0x0f, 0x10}, "application/grpc");
-    literal(block, new byte[] {0x00, 2, 't', 'e'}, "trailers");
-    ByteArrayOutputStream frames = new ByteArrayOutputStream();
-    frames.write(new byte[] {0, 0, (byte) block.size(), 1, 4, 0, 0, 0, 1});
-    block.writeTo(frames);
-    // an empty message; END_STREAM
-    frames.write(new byte[] {0, 0, 5, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0});
-    assertPingsAreWelcome(frames.toByteArray());
-    assertNotNull(server.unanswered.poll(), "the call came in");
-  }
-
-  private static void literal(ByteArrayOutputStream block, byte[] name, String value)
-      throws IOException {
-    block.write(name);
-    block.write(value.length());
-    block.write(value.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private void assertPingsAreWelcome(byte[] beforehand) throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setTcpNoDelay(true);
-      OutputStream out = socket.getOutputStream();
-      InputStream in = socket.getInputStream();
-      out.write(PREFACE);
-      writeFrame(out, SETTINGS, 0, new byte[0]);
-      out.write(beforehand);
-      int acknowledged = 0;
-      for (int i = 0; i < 20; i++) {
-        writeFrame(out, PING, 0, new byte[] {0, 0, 0, 0, 0, 0, 0, (byte) i});
-        Frame frame = readFrame(in);
-        // the server measures the path by pings of its own
-        while (frame.type() != PING || frame.flags() != ACK) {
-          assertTrue(frame.type() != GOAWAY, "GOAWAY");
-          frame = readFrame(in);
-        }
-        assertEquals(i, frame.payload().byteAt(7));
-        acknowledged++;
-        // counted from the answer: the server takes a ping in before it answers, however late
-        socket.setSoTimeout(60);
-        waitForSilence(in);
-        socket.setSoTimeout(10_000);
-      }
-      assertEquals(20, acknowledged);
-    }
-  }
-
-  /** Pings far faster than allowed end the connection, as etcd does. */
-  @Test
-  void floodOfPingsIsSentAway() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      OutputStream out = socket.getOutputStream();
-      out.write(PREFACE);
-      writeFrame(out, SETTINGS, 0, new byte[0]);
-      for (int i = 0; i < 20; i++) {
-        writeFrame(out, PING, 0, new byte[8]);
-      }
-      Frame frame = readFrame(socket.getInputStream());
-      while (frame.type() != GOAWAY) {
-        frame = readFrame(socket.getInputStream());
-      }
-      assertTrue(frame.payload().toStringUtf8().contains("too_many_pings"));
     }
   }
 
   /** Prior knowledge of HTTP/2, but no gRPC: a page. */
   @Test
   void pageOverHttp2WithPriorKnowledge() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      OutputStream out = socket.getOutputStream();
-      out.write(PREFACE);
-      writeFrame(out, SETTINGS, 0, new byte[0]);
-      // :method GET, :scheme http, :path /hello, :authority a; END_STREAM and END_HEADERS
+    try (FrameClient client = FrameClient.connect(server)) {
+      // :method GET, :scheme http, :path /hello, :authority a
       byte[] block = {
         (byte) 0x82, (byte) 0x86, 0x04, 6, '/', 'h', 'e', 'l', 'l', 'o', 0x01, 1, 'a'
       };
-      out.write(new byte[] {0, 0, (byte) block.length, 1, 5, 0, 0, 0, 1});
-      out.write(block);
-      out.flush();
-      Frame frame = readFrame(socket.getInputStream());
-      while (frame.type() != 0) {
-        frame = readFrame(socket.getInputStream());
-      }
-      assertEquals("hello []", frame.payload().toStringUtf8());
+      client.write(FrameClient.HEADERS, FrameClient.END_HEADERS | FrameClient.END_STREAM, 1, block);
+      assertEquals("hello []", client.read(FrameClient.DATA).payload().toStringUtf8());
     }
   }
 
   /** Nothing is lost when a client stays silent after its preface until it is taken for gRPC. */
   @Test
   void silentHttp2ClientBecomesGrpc() throws Exception {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      socket.setSoTimeout(5_000);
-      OutputStream out = socket.getOutputStream();
-      out.write(PREFACE);
-      writeFrame(out, SETTINGS, 0, new byte[0]);
-      Frame ours = readFrame(socket.getInputStream());
-      assertEquals(0, ours.payload().size());
+    try (FrameClient client = FrameClient.connect(server)) {
+      assertEquals(0, client.read().payload().size());
       // grpc's own SETTINGS carry values
-      Frame second = readFrame(socket.getInputStream());
-      assertEquals(SETTINGS, second.type());
+      FrameClient.Frame second = client.read();
+      assertEquals(FrameClient.SETTINGS, second.type());
       assertTrue(second.payload().size() > 0);
-    }
-  }
-
-  private record Frame(int type, int flags, ByteString payload) {}
-
-  private static void writeFrame(OutputStream out, int type, int flags, byte[] payload)
-      throws Exception {
-    byte[] frame = new byte[9 + payload.length];
-    frame[2] = (byte) payload.length;
-    frame[3] = (byte) type;
-    frame[4] = (byte) flags;
-    System.arraycopy(payload, 0, frame, 9, payload.length);
-    out.write(frame);
-    out.flush();
-  }
-
-  private static Frame readFrame(InputStream in) throws Exception {
-    DataInputStream data = new DataInputStream(in);
-    int length = data.readUnsignedByte() << 16 | data.readUnsignedShort();
-    int type = data.readUnsignedByte();
-    int flags = data.readUnsignedByte();
-    data.readInt();
-    byte[] payload = new byte[length];
-    data.readFully(payload);
-    return new Frame(type, flags, ByteString.copyFrom(payload));
-  }
-
-  private static void waitForSilence(InputStream in) throws Exception {
-    try {
-      Frame frame = readFrame(in);
-      assertTrue(frame.type() != GOAWAY, "GOAWAY");
-    } catch (java.net.SocketTimeoutException quiet) {
-      // nothing came for as long as pings have to be apart
     }
   }
 }

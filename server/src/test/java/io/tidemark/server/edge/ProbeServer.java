@@ -11,8 +11,10 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.lite.ProtoLiteUtils;
+import io.tidemark.server.edge.EdgeSettings.Keepalive;
 import io.tidemark.server.http.HttpAnswer;
 import io.tidemark.server.http.HttpQuestion;
 import io.tidemark.server.rpc.Methods;
@@ -20,7 +22,10 @@ import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.Spliced;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -28,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** An edge with small services that show what the transport does. */
@@ -46,6 +53,17 @@ final class ProbeServer implements AutoCloseable {
       method("EchoStream", MethodType.BIDI_STREAMING, BytesValue.getDefaultInstance());
   static final MethodDescriptor<BytesValue, BytesValue> FLOOD =
       method("Flood", MethodType.BIDI_STREAMING, BytesValue.getDefaultInstance());
+
+  /** Least pause between a client's pings, short so that probes take little time. */
+  static final Duration PING_MIN = Duration.ofMillis(50);
+
+  /** What lies between client and server. */
+  enum Wire {
+    PLAIN,
+    TLS
+  }
+
+  private final Wire wire;
 
   /** Calls to NEVER in order of arrival. */
   final BlockingQueue<Reply> unanswered = new LinkedBlockingQueue<>();
@@ -83,7 +101,8 @@ final class ProbeServer implements AutoCloseable {
     }
   }
 
-  private ProbeServer(EdgeSettings settings) throws IOException {
+  private ProbeServer(Wire wire, EdgeSettings settings) throws IOException {
+    this.wire = wire;
     Methods methods =
         new Methods(MESSAGE_BYTES_MAX)
             .add(ECHO, BytesValue.parser(), (q, reply) -> reply.send(Spliced.of(q.toByteString())))
@@ -98,23 +117,30 @@ final class ProbeServer implements AutoCloseable {
     edge = Edge.open(settings, methods, ProbeServer::page);
   }
 
-  static ProbeServer plain() throws IOException {
-    return new ProbeServer(settings("http://127.0.0.1:0", null));
+  static ProbeServer open(Wire wire) throws IOException {
+    return open(wire, new Keepalive(PING_MIN, Duration.ofHours(2), Duration.ofSeconds(20)));
+  }
+
+  static ProbeServer open(Wire wire, Keepalive keepalive) throws IOException {
+    return new ProbeServer(
+        wire,
+        wire == Wire.TLS
+            ? settings("https://127.0.0.1:0", ProbeTls.server(), keepalive)
+            : settings("http://127.0.0.1:0", null, keepalive));
   }
 
   static ProbeServer tls(TlsFiles files) throws IOException {
-    return new ProbeServer(settings("https://127.0.0.1:0", files));
+    return new ProbeServer(Wire.TLS, settings("https://127.0.0.1:0", files, Keepalive.defaults()));
   }
 
-  private static EdgeSettings settings(String url, @Nullable TlsFiles tls) {
+  private static EdgeSettings settings(String url, @Nullable TlsFiles tls, Keepalive keepalive) {
     return new EdgeSettings(
         "probe",
         List.of(URI.create(url)),
         tls,
         MESSAGE_BYTES_MAX,
         Integer.MAX_VALUE,
-        new EdgeSettings.Keepalive(
-            Duration.ofMillis(50), Duration.ofHours(2), Duration.ofSeconds(20)),
+        keepalive,
         EdgeSettings.Timings.defaults());
   }
 
@@ -122,10 +148,41 @@ final class ProbeServer implements AutoCloseable {
     return edge.ports().get(0);
   }
 
-  NettyChannelBuilder client() {
-    return NettyChannelBuilder.forAddress("127.0.0.1", port())
-        .usePlaintext()
-        .maxInboundMessageSize(Integer.MAX_VALUE);
+  NettyChannelBuilder client() throws IOException {
+    NettyChannelBuilder client =
+        NettyChannelBuilder.forAddress("localhost", port())
+            .maxInboundMessageSize(Integer.MAX_VALUE);
+    return wire == Wire.PLAIN
+        ? client.usePlaintext()
+        : client.sslContext(
+            GrpcSslContexts.forClient().trustManager(ProbeTls.file("ca.crt").toFile()).build());
+  }
+
+  HttpClient http(HttpClient.Version version) throws Exception {
+    return HttpClient.newBuilder().version(version).sslContext(ProbeTls.trusting()).build();
+  }
+
+  URI uri(String path) {
+    return URI.create((wire == Wire.TLS ? "https" : "http") + "://localhost:" + port() + path);
+  }
+
+  /**
+   * A connection for bytes written by hand.
+   *
+   * @param protocol what a TLS client says that it speaks
+   */
+  Socket connect(String protocol) throws Exception {
+    InetAddress host = InetAddress.getLoopbackAddress();
+    if (wire == Wire.PLAIN) {
+      return new Socket(host, port());
+    }
+    SSLSocket socket =
+        (SSLSocket) ProbeTls.trusting().getSocketFactory().createSocket(host, port());
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {protocol});
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
   }
 
   @Override

@@ -16,7 +16,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,11 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +39,8 @@ final class TlsProbeTest {
   @ParameterizedTest
   @CsvSource({"rsa.crt,rsa-pkcs1.key", "rsa.crt,rsa-pkcs8.key", "ec.crt,ec-sec1.key"})
   void grpcHttp1AndHttp2ShareTheTlsPort(String certificate, String key) throws Exception {
-    try (ProbeServer server = ProbeServer.tls(new TlsFiles(file(certificate), file(key), null))) {
+    try (ProbeServer server =
+        ProbeServer.tls(new TlsFiles(ProbeTls.file(certificate), ProbeTls.file(key), null))) {
       ManagedChannel channel = channel(server, null);
       assertEquals(MESSAGE, echo(channel));
       ProbeServer.stop(channel);
@@ -52,7 +48,7 @@ final class TlsProbeTest {
         HttpResponse<String> page =
             HttpClient.newBuilder()
                 .version(version)
-                .sslContext(trusting())
+                .sslContext(ProbeTls.trusting())
                 .build()
                 .send(
                     HttpRequest.newBuilder(
@@ -67,7 +63,9 @@ final class TlsProbeTest {
 
   @Test
   void clientCertificateIsDemanded() throws Exception {
-    TlsFiles files = new TlsFiles(file("rsa.crt"), file("rsa-pkcs1.key"), file("ca.crt"));
+    TlsFiles files =
+        new TlsFiles(
+            ProbeTls.file("rsa.crt"), ProbeTls.file("rsa-pkcs1.key"), ProbeTls.file("ca.crt"));
     try (ProbeServer server = ProbeServer.tls(files)) {
       ManagedChannel known = channel(server, "client");
       assertEquals(MESSAGE, echo(known));
@@ -82,8 +80,8 @@ final class TlsProbeTest {
   /** A renewed certificate is used without a restart; a broken one doesn't replace a good one. */
   @Test
   void renewedFilesAreTakenUp(@TempDir Path dir) throws Exception {
-    Path certificate = Files.copy(file("rsa.crt"), dir.resolve("server.crt"));
-    Path key = Files.copy(file("rsa-pkcs1.key"), dir.resolve("server.key"));
+    Path certificate = Files.copy(ProbeTls.file("rsa.crt"), dir.resolve("server.crt"));
+    Path key = Files.copy(ProbeTls.file("rsa-pkcs1.key"), dir.resolve("server.key"));
     try (LiveTls tls = new LiveTls("probe", new TlsFiles(certificate, key, null))) {
       SslContext first = tls.context();
       tls.look();
@@ -92,8 +90,8 @@ final class TlsProbeTest {
       Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_000));
       tls.look();
       assertSame(first, tls.context());
-      Files.copy(file("ec.crt"), certificate, StandardCopyOption.REPLACE_EXISTING);
-      Files.copy(file("ec-sec1.key"), key, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(ProbeTls.file("ec.crt"), certificate, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(ProbeTls.file("ec-sec1.key"), key, StandardCopyOption.REPLACE_EXISTING);
       Files.setLastModifiedTime(certificate, FileTime.fromMillis(2_000));
       tls.look();
       assertNotSame(first, tls.context());
@@ -102,7 +100,7 @@ final class TlsProbeTest {
 
   @Test
   void edwardsKeyIsRead() throws Exception {
-    assertEquals("EdDSA", PrivateKeyFile.read(file("ed25519-pkcs8.key")).getAlgorithm());
+    assertEquals("EdDSA", PrivateKeyFile.read(ProbeTls.file("ed25519-pkcs8.key")).getAlgorithm());
   }
 
   private static BytesValue echo(ManagedChannel channel) {
@@ -117,31 +115,13 @@ final class TlsProbeTest {
       throws Exception {
     SslContextBuilder tls =
         GrpcSslContexts.configure(
-            SslContextBuilder.forClient().trustManager(file("ca.crt").toFile()));
+            SslContextBuilder.forClient().trustManager(ProbeTls.file("ca.crt").toFile()));
     if (identity != null) {
-      tls.keyManager(file(identity + ".crt").toFile(), file(identity + ".key").toFile());
+      tls.keyManager(
+          ProbeTls.file(identity + ".crt").toFile(), ProbeTls.file(identity + ".key").toFile());
     }
     return NettyChannelBuilder.forAddress("localhost", server.port())
         .sslContext(tls.build())
         .build();
-  }
-
-  private static SSLContext trusting() throws Exception {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    try (InputStream in = TlsProbeTest.class.getResourceAsStream("/tls/ca.crt")) {
-      store.setCertificateEntry(
-          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
-  }
-
-  private static Path file(String name) throws Exception {
-    return Path.of(TlsProbeTest.class.getResource("/tls/" + name).toURI());
   }
 }

@@ -1,0 +1,56 @@
+package io.tidemark.server.edge;
+
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.tidemark.server.http.HttpAnswer;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that no page gets to see, refused with etcd's status and text. */
+final class HttpRefusals {
+  /** What Go's HTTP server, and so etcd, takes for the head of a request. */
+  static final int HEAD_BYTES_MAX = (1 << 20) + 4096;
+
+  private static final Pattern HOST = Pattern.compile("[0-9A-Za-z!$%&'()*+,.:;=\\[\\]_~-]*");
+
+  private HttpRefusals() {}
+
+  static HttpAnswer badRequest() {
+    return refusal(400, "400 Bad Request");
+  }
+
+  /** The refusal of a message that could not be decoded; null when it could. */
+  static @Nullable HttpAnswer undecodable(FullHttpRequest request) {
+    if (request.decoderResult().isSuccess()) {
+      return null;
+    }
+    Throwable cause = request.decoderResult().cause();
+    return cause instanceof TooLongHttpHeaderException || cause instanceof TooLongHttpLineException
+        ? refusal(431, "431 Request Header Fields Too Large")
+        : badRequest();
+  }
+
+  /** The refusal for want of a usable Host header; only HTTP/1.1 demands one. */
+  static @Nullable HttpAnswer hostless(FullHttpRequest request) {
+    List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
+    if (hosts.isEmpty()) {
+      return request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+          ? refusal(400, "400 Bad Request: missing required Host header")
+          : null;
+    }
+    if (hosts.size() > 1) {
+      return badRequest();
+    }
+    return HOST.matcher(hosts.get(0)).matches()
+        ? null
+        : refusal(400, "400 Bad Request: malformed Host header");
+  }
+
+  private static HttpAnswer refusal(int status, String text) {
+    return HttpAnswer.text(status, text);
+  }
+}
