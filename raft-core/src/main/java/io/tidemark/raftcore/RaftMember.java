@@ -11,6 +11,7 @@ import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
@@ -130,6 +131,11 @@ public final class RaftMember implements AutoCloseable {
   /** Completes once what compaction up to {@code revision} made superfluous is gone here. */
   public CompletableFuture<Void> physicalCompaction(long revision) {
     return core.replica.store().physicalCompaction(revision);
+  }
+
+  /** The alarms that are raised, as this member knows them. */
+  public Alarms alarms() {
+    return core.replica.alarms();
   }
 
   /** Whether this member knows a leader. */

@@ -2,10 +2,12 @@ package io.tidemark.statemachine;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.AlarmResponse;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.alarm.AlarmSteps;
 import io.tidemark.statemachine.auth.AttachedKeys;
 import io.tidemark.statemachine.auth.AuthSteps;
 import io.tidemark.statemachine.auth.Caller;
@@ -14,6 +16,7 @@ import io.tidemark.statemachine.kv.KeySpace;
 import io.tidemark.statemachine.kv.PathCheck;
 import io.tidemark.statemachine.kv.ResponseBytes;
 import io.tidemark.statemachine.kv.TxnPlan;
+import io.tidemark.statemachine.read.DowngradeRow;
 import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.statemachine.request.RequestShape;
 import java.util.List;
@@ -31,14 +34,16 @@ final class Application implements Command.Cases<Outcome> {
   private final KeySpace keys;
   private final Leases leases;
   private final AuthSteps auth;
+  private final AlarmSteps alarms;
   private final WriteSteps steps;
   private long compactRevision;
 
-  Application(EntryBatch batch, Leases leases, AuthSteps auth) {
+  Application(EntryBatch batch, Leases leases, AuthSteps auth, AlarmSteps alarms) {
     this.batch = batch;
     this.keys = new EntryKeys(batch);
     this.leases = leases;
     this.auth = auth;
+    this.alarms = alarms;
     this.steps = new WriteSteps(batch, keys);
   }
 
@@ -58,7 +63,10 @@ final class Application implements Command.Cases<Outcome> {
         return rejected(denied.get());
       }
     }
-    return command.on(this);
+    return command
+        .on(new AlarmRefusals(alarms.alarms()))
+        .map(Application::rejected)
+        .orElseGet(() -> command.on(this));
   }
 
   /** The compact revision that a command of this entry has set, or 0. */
@@ -137,6 +145,25 @@ final class Application implements Command.Cases<Outcome> {
   @Override
   public Outcome onBehalf(Command.OnBehalf command) {
     return applyAs(command.caller(), command.command());
+  }
+
+  @Override
+  public Outcome alarm(Command.Alarm command) {
+    AlarmResponse listed =
+        AlarmResponse.newBuilder().addAllAlarms(alarms.run(command.request())).build();
+    return done(ResponseBytes.headerOnly(keys.revision()).concat(listed.toByteString()));
+  }
+
+  @Override
+  public Outcome raiseAlarm(Command.RaiseAlarm command) {
+    alarms.raise(command.alarm());
+    return done(ByteString.EMPTY);
+  }
+
+  @Override
+  public Outcome downgrade(Command.Downgrade command) {
+    batch.tablePut(Table.META, DowngradeRow.KEY, command.info().toByteString());
+    return done(ResponseBytes.headerOnly(keys.revision()));
   }
 
   private @Nullable EtcdError putRefusal(PutRequest request) {

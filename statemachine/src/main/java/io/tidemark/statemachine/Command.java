@@ -1,8 +1,11 @@
 package io.tidemark.statemachine;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.AlarmMember;
+import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
@@ -34,6 +37,12 @@ public sealed interface Command {
     R compact(Compact compact);
 
     R publishMember(PublishMember publish);
+
+    R alarm(Alarm alarm);
+
+    R raiseAlarm(RaiseAlarm alarm);
+
+    R downgrade(Downgrade downgrade);
 
     R auth(Auth auth);
 
@@ -107,6 +116,49 @@ public sealed interface Command {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.publishMember(this);
+    }
+  }
+
+  /** A member raises an alarm of its own accord. */
+  record RaiseAlarm(AlarmMember alarm) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.RAISE_ALARM, alarm);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.raiseAlarm(this);
+    }
+  }
+
+  /** Lists, raises or takes back alarms. */
+  record Alarm(AlarmRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.ALARM, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.alarm(this);
+    }
+  }
+
+  /**
+   * Notes whether the cluster is to go back to an older version, and to which.
+   *
+   * @param info checked by the member that proposes it
+   */
+  record Downgrade(DowngradeInfo info) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.DOWNGRADE, info);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.downgrade(this);
     }
   }
 

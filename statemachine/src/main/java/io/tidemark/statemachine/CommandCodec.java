@@ -7,8 +7,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
+import io.tidemark.api.etcdserverpb.AlarmMember;
+import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
@@ -27,6 +30,9 @@ final class CommandCodec {
   static final byte TXN = 3;
   static final byte COMPACT = 4;
   static final byte PUBLISH_MEMBER = 5;
+  static final byte ALARM = 6;
+  static final byte RAISE_ALARM = 7;
+  static final byte DOWNGRADE = 8;
 
   /** Kind and length. */
   static final int HEADER_BYTES = 5;
@@ -61,6 +67,9 @@ final class CommandCodec {
         case TXN -> new Command.Txn(parse(TxnRequest.parser(), message));
         case COMPACT -> new Command.Compact(parse(CompactionRequest.parser(), message));
         case PUBLISH_MEMBER -> new Command.PublishMember(parse(Member.parser(), message));
+        case ALARM -> new Command.Alarm(parse(AlarmRequest.parser(), message));
+        case RAISE_ALARM -> new Command.RaiseAlarm(parse(AlarmMember.parser(), message));
+        case DOWNGRADE -> new Command.Downgrade(parse(DowngradeInfo.parser(), message));
         default -> AuthCommandCodec.decode(kind, message);
       };
     } catch (InvalidProtocolBufferException e) {

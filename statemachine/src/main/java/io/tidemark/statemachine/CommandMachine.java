@@ -8,6 +8,8 @@ import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionBatch;
 import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.alarm.AlarmSteps;
+import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.AuthSteps;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.read.MemberTable;
@@ -21,18 +23,19 @@ import java.util.List;
  * and the same store on every member. An entry and its position become durable together, in one
  * write of the store, so that replaying after a crash applies nothing twice and skips nothing.
  *
- * <p>Thread: apply. Blocks on disk reads and one write per entry. An exception is a fault; the
- * entry it came from has left no trace in the store, and the machine must not be used again. After
- * a snapshot has replaced the store, make a new machine for the new store.
+ * <p>Thread: apply, but for {@link #alarms}. Blocks on disk reads and one write per entry. An
+ * exception is a fault; the entry it came from has left no trace in the store, and the machine must
+ * not be used again. After a snapshot has replaced the store, make a new machine for the new store.
  */
 public final class CommandMachine {
   private final MvccStore store;
   private final Genesis genesis;
   private final Authority authority;
+  private volatile Alarms alarms;
   private boolean founding;
 
   /**
-   * A machine for a store. Blocks on reading users and roles.
+   * A machine for a store. Blocks on reading users, roles and alarms.
    *
    * @param genesis written with the first position that a new store takes; not looked at if the
    *     store has one already
@@ -44,6 +47,7 @@ public final class CommandMachine {
     this.authority = authority;
     try (ReadView view = store.view()) {
       authority.load(view);
+      this.alarms = Alarms.in(view);
     }
     this.founding = store.applied().equals(AppliedPosition.INITIAL);
   }
@@ -65,16 +69,23 @@ public final class CommandMachine {
       foundOnce(batch);
       batch.prefetch(PointKeys.of(decoded.commands()));
       AuthSteps auth = new AuthSteps(batch, index, authority.state());
-      Application application = new Application(batch, new LeaseTable(batch), auth);
+      AlarmSteps alarmSteps = new AlarmSteps(batch, alarms);
+      Application application = new Application(batch, new LeaseTable(batch), auth, alarmSteps);
       List<Outcome> outcomes = new ArrayList<>(decoded.commands().size());
       for (Command command : decoded.commands()) {
         outcomes.add(application.apply(command));
       }
       auth.publish(authority);
       List<RevisionBatch> batches = batch.commit();
+      alarms = alarmSteps.alarms();
       founding = false;
       return new AppliedEntry(decoded.id(), outcomes, batches, application.compactRevision());
     }
+  }
+
+  /** The alarms after the last entry. Any thread. */
+  public Alarms alarms() {
+    return alarms;
   }
 
   /** Takes note of an entry that carries no commands; skipped if the store is past it already. */

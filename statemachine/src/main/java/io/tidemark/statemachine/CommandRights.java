@@ -1,6 +1,7 @@
 package io.tidemark.statemachine;
 
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.statemachine.auth.AuthChange;
 import io.tidemark.statemachine.auth.Permissions;
 import java.util.Optional;
@@ -41,6 +42,24 @@ public record CommandRights(Permissions permissions) implements Command.Cases<Op
     return auth.change() instanceof AuthChange.IssueToken
         ? Optional.empty()
         : Optional.ofNullable(permissions.admin());
+  }
+
+  /** Looking at the alarms needs none. */
+  @Override
+  public Optional<EtcdError> alarm(Command.Alarm alarm) {
+    return alarm.request().getAction() == AlarmRequest.AlarmAction.GET
+        ? Optional.empty()
+        : Optional.ofNullable(permissions.admin());
+  }
+
+  @Override
+  public Optional<EtcdError> raiseAlarm(Command.RaiseAlarm alarm) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<EtcdError> downgrade(Command.Downgrade downgrade) {
+    return Optional.ofNullable(permissions.admin());
   }
 
   /** Asked again for the command inside, with the caller's own permissions. */

@@ -20,8 +20,8 @@ public sealed interface Outcome {
    * The command was carried out.
    *
    * @param response the serialized response message of the command's RPC. Its header holds nothing
-   *     but the revision; the member that answers appends its ids and the term. Empty for {@link
-   *     Command.PublishMember}
+   *     but the revision; the member that answers appends its ids and the term. Empty for what
+   *     members do of their own accord
    * @param revision the revision that the command made, or the current one if it changed nothing
    */
   record Done(ByteString response, long revision) implements Outcome {

@@ -61,6 +61,21 @@ final class PointKeys implements Command.Cases<PointKeys> {
     return onBehalf.command().on(this);
   }
 
+  @Override
+  public PointKeys alarm(Command.Alarm alarm) {
+    return this;
+  }
+
+  @Override
+  public PointKeys raiseAlarm(Command.RaiseAlarm alarm) {
+    return this;
+  }
+
+  @Override
+  public PointKeys downgrade(Command.Downgrade downgrade) {
+    return this;
+  }
+
   private PointKeys txn(TxnRequest request) {
     for (Compare compare : request.getCompareList()) {
       single(compare.getKey(), compare.getRangeEnd());

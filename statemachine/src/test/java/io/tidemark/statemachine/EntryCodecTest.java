@@ -104,7 +104,7 @@ final class EntryCodecTest {
 
   @Test
   void refusesUnknownKinds() {
-    for (String kind : List.of("00", "06", "ff")) {
+    for (String kind : List.of("00", "0f", "ff")) {
       ByteString entry = EntryCodec.encode(ID, List.of(hex(kind + "00000000")));
       EntryFormatException fault =
           assertThrows(EntryFormatException.class, () -> EntryCodec.decode(entry));

@@ -9,6 +9,7 @@ import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.CommandMachine;
 import io.tidemark.statemachine.Genesis;
+import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.HistorySource;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
   private final Genesis genesis;
   private final Authority authority = new Authority();
   private volatile MvccStore store;
-  private CommandMachine machine;
+  private volatile CommandMachine machine;
 
   /** Opens the store, or restores it from a newer snapshot that a crash left half installed. */
   public Replica(StoreHome home, Genesis genesis) {
@@ -57,6 +58,11 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
   /** Users and roles; follows every store that a snapshot brings. */
   public Authority authority() {
     return authority;
+  }
+
+  /** The alarms after the last applied entry. */
+  public Alarms alarms() {
+    return machine.alarms();
   }
 
   @Override

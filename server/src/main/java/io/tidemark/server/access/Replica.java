@@ -2,8 +2,8 @@ package io.tidemark.server.access;
 
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftStatus;
-import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.statemachine.Command;
 import io.tidemark.watch.WatchableStore;

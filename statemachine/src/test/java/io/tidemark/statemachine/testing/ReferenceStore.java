@@ -119,6 +119,22 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
     return new Outcome.Rejected(EtcdError.MEMBER_NOT_FOUND);
   }
 
+  /** Alarms are no part of this model: see AlarmTest. */
+  @Override
+  public Outcome alarm(Command.Alarm alarm) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Outcome raiseAlarm(Command.RaiseAlarm alarm) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Outcome downgrade(Command.Downgrade downgrade) {
+    throw new UnsupportedOperationException();
+  }
+
   /** Users and roles are no part of this model: see AuthTest. */
   @Override
   public Outcome auth(Command.Auth auth) {
