@@ -154,7 +154,13 @@ public final class EntryBatch implements AutoCloseable {
 
   /** Visits a table's rows in ascending key order. */
   public void tableScan(Table table, BiConsumer<ByteString, ByteString> visitor) {
-    tables.scan(table, visitor);
+    tableScan(table, ByteString.EMPTY, visitor);
+  }
+
+  /** Visits the rows whose key begins with {@code prefix}, ascending. */
+  public void tableScan(
+      Table table, ByteString prefix, BiConsumer<ByteString, ByteString> visitor) {
+    tables.scan(table, prefix, visitor);
   }
 
   /**

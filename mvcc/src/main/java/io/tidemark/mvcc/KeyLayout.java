@@ -96,6 +96,17 @@ final class KeyLayout {
     return out;
   }
 
+  /** Lower bound of the keys that come after all those with a prefix; it holds a byte below ff. */
+  static byte[] afterPrefix(byte[] prefix) {
+    int last = prefix.length - 1;
+    while (prefix[last] == (byte) 0xff) {
+      last--;
+    }
+    byte[] out = Arrays.copyOf(prefix, last + 1);
+    out[last]++;
+    return out;
+  }
+
   private static int escapedSize(ByteString key) {
     int size = key.size();
     for (int i = 0; i < key.size(); i++) {

@@ -105,7 +105,13 @@ public final class ReadView implements AutoCloseable {
 
   /** Visits a table's rows in ascending key order. */
   public void tableScan(Table table, BiConsumer<ByteString, ByteString> visitor) {
-    open().tableScan(table, visitor);
+    tableScan(table, ByteString.EMPTY, visitor);
+  }
+
+  /** Visits the rows whose key begins with {@code prefix}, ascending. */
+  public void tableScan(
+      Table table, ByteString prefix, BiConsumer<ByteString, ByteString> visitor) {
+    open().tableScan(table, prefix, visitor);
   }
 
   /** Hashes what is logically there at {@code revision}. Reads the whole store. */

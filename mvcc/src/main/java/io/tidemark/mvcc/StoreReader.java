@@ -113,9 +113,9 @@ record StoreReader(
     return value == null ? null : UnsafeByteOperations.unsafeWrap(value);
   }
 
-  void tableScan(Table table, BiConsumer<ByteString, ByteString> visitor) {
-    byte[] from = {table.code()};
-    byte[] end = {(byte) (table.code() + 1)};
+  void tableScan(Table table, ByteString prefix, BiConsumer<ByteString, ByteString> visitor) {
+    byte[] from = KeyLayout.tableKey(table, prefix);
+    byte[] end = KeyLayout.afterPrefix(from);
     try (Scan scan = engine.scan(Family.SYS, snapshot, from, end, true)) {
       for (; scan.valid(); scan.next()) {
         byte[] key = scan.key();

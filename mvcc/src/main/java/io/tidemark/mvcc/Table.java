@@ -6,7 +6,9 @@ public enum Table {
   LEASE(2),
   AUTH(3),
   ALARM(4),
-  META(5);
+  META(5),
+  /** One row for each key that a lease holds. */
+  LEASE_KEY(6);
 
   private final byte code;
 

@@ -32,14 +32,18 @@ final class TableOverlay {
     rows(table).put(key, Optional.empty());
   }
 
-  void scan(Table table, BiConsumer<ByteString, ByteString> visitor) {
+  void scan(Table table, ByteString prefix, BiConsumer<ByteString, ByteString> visitor) {
     NavigableMap<ByteString, ByteString> merged = sortedMap();
-    base.tableScan(table, merged::put);
-    rows(table)
-        .forEach(
-            (key, value) ->
-                value.ifPresentOrElse(
-                    present -> merged.put(key, present), () -> merged.remove(key)));
+    base.tableScan(table, prefix, merged::put);
+    for (Map.Entry<ByteString, Optional<ByteString>> own :
+        rows(table).tailMap(prefix, true).entrySet()) {
+      if (!own.getKey().startsWith(prefix)) {
+        break;
+      }
+      own.getValue()
+          .ifPresentOrElse(
+              present -> merged.put(own.getKey(), present), () -> merged.remove(own.getKey()));
+    }
     merged.forEach(visitor);
   }
 

@@ -4,6 +4,10 @@ import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.lease.KeepAlives;
+import io.tidemark.raftcore.lease.LeaseClock;
+import io.tidemark.raftcore.lease.LeaseCounters;
+import io.tidemark.raftcore.lease.LeaseKeeper;
 import io.tidemark.raftcore.peer.PeerChannels;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.SendResult;
@@ -21,6 +25,7 @@ import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.BatchId;
 import io.tidemark.statemachine.Genesis;
+import io.tidemark.statemachine.lease.LeaseChanges;
 import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
@@ -51,6 +56,10 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final PeerChannels channels;
   final Proposer proposer;
   final ReadBarriers barriers;
+  final LeaseClock leaseClock;
+  final LeaseKeeper leaseKeeper;
+  final KeepAlives keepAlives;
+  final LeaseCounters leaseCounters = new LeaseCounters();
 
   private final FaultHandler faults;
   private final Checkpoints checkpoints;
@@ -89,7 +98,20 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             settings.limits(),
             threads.background,
             node::takeSnapshot);
-    LeaderLine line = new LeaderLine(node, channels);
+    this.leaseClock = new LeaseClock(System::nanoTime, replica.leases().clock());
+    this.leaseKeeper =
+        new LeaseKeeper(
+            node,
+            replica::leases,
+            leaseClock,
+            System::nanoTime,
+            settings.electionTimeout(),
+            new BatchId(settings.memberId(), new SecureRandom().nextLong(), 0),
+            threads.leaseThread());
+    LeaderLine line = new LeaderLine(node, channels, leaseKeeper);
+    this.keepAlives =
+        new KeepAlives(
+            line, () -> node.leader() != null, settings.requestTimeout(), threads.complete);
     BatchId run = new BatchId(settings.memberId(), new SecureRandom().nextLong(), 0);
     this.proposer =
         new Proposer(
@@ -127,6 +149,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     node.start();
     long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
     threads.every(tick, this::tick);
+    threads.everyForLeases(LeaseKeeper.TICK_MILLIS, leaseKeeper::tick);
     Duration half = settings.electionTimeout().dividedBy(2);
     lastQuorumCheckNanos = System.nanoTime();
     threads.every(half.toMillis(), this::checkQuorum);
@@ -142,9 +165,20 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
       watch.compacted(entry.compactRevision());
     }
     appliedIndex.advance(index);
+    leasesApplied(entry);
     proposer.onApplied(entry);
     node.kick(index);
     checkpoints.onApplied(bytes);
+  }
+
+  private void leasesApplied(AppliedEntry entry) {
+    if (entry.leases() != LeaseChanges.NONE) {
+      leaseCounters.count(entry.leases());
+      if (entry.leases().clock() != LeaseChanges.SAME_CLOCK) {
+        leaseClock.heard(entry.leases().clock());
+      }
+    }
+    leaseKeeper.onApplied(entry);
   }
 
   /** Thread: apply. */
@@ -158,6 +192,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   @Override
   public void restored(long index) {
     watch.restored();
+    leaseClock.heard(replica.leases().clock());
     appliedIndex.advance(index);
     proposer.onRestored();
     threads.background.execute(this::announceAddresses);
@@ -177,6 +212,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     node.expectClose();
     proposer.close();
     barriers.close();
+    keepAlives.close();
     // A thread of its own: the handler may end the process, which must not wait for this thread.
     Thread teller =
         new Thread(
@@ -196,11 +232,18 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     return node.rounds().request();
   }
 
+  @Override
+  public CompletableFuture<long[]> keepAlive(long[] ids) {
+    return leaseKeeper.renew(ids);
+  }
+
   /** Ends everything, Ratis first. */
   void close() {
     proposer.close();
     boolean quiet = node.close();
     barriers.close();
+    keepAlives.close();
+    leaseKeeper.close();
     proposer.stop();
     channels.close();
     watch.close();
@@ -215,6 +258,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     node.rounds().tick();
     proposer.tick();
     barriers.tick();
+    keepAlives.tick();
   }
 
   private void onLeaderEvent() {
@@ -223,6 +267,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     }
     proposer.onLeaderEvent();
     barriers.onLeaderEvent();
+    leaseKeeper.lookSoon();
+    keepAlives.onLeaderEvent();
   }
 
   private void checkQuorum() {

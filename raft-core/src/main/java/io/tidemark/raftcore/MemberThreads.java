@@ -1,9 +1,11 @@
 package io.tidemark.raftcore;
 
+import io.tidemark.raftcore.lease.LeaseThread;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -16,7 +18,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@code complete} completes callers, in order: its queue holds at most one task per caller or
  * applied entry that somebody waits for. {@code timer} ticks and reacts to leader events; nothing
- * on it blocks. {@code background} does what may take long, one thing at a time.
+ * on it blocks. {@code lease} owns the {@link io.tidemark.raftcore.lease.LeaseKeeper}: its queue
+ * holds at most one task per applied entry that grants, and three more. {@code background} does
+ * what may take long, one thing at a time.
  */
 final class MemberThreads {
   private static final Logger LOG = LoggerFactory.getLogger(MemberThreads.class);
@@ -29,6 +33,7 @@ final class MemberThreads {
   final ExecutorService complete;
   final ScheduledThreadPoolExecutor timer;
   final ExecutorService background;
+  final ScheduledThreadPoolExecutor lease;
 
   MemberThreads(String member) {
     this.complete = single(named(member, "complete"));
@@ -36,13 +41,41 @@ final class MemberThreads {
         new ScheduledThreadPoolExecutor(
             1, named(member, "timer"), new ThreadPoolExecutor.DiscardPolicy());
     this.timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.lease =
+        new ScheduledThreadPoolExecutor(
+            1, named(member, "lease"), new ThreadPoolExecutor.DiscardPolicy());
+    this.lease.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     this.background = single(named(member, "background"));
   }
 
   /** Runs a task again and again until close. A throw is a defect: logged, and tried again. */
   void every(long millis, Runnable task) {
+    every(timer, millis, task);
+  }
+
+  /** As above, on the lease thread. */
+  void everyForLeases(long millis, Runnable task) {
+    every(lease, millis, task);
+  }
+
+  /** The lease thread as its owner sees it. A throw is a defect: logged. */
+  LeaseThread leaseThread() {
+    return new LeaseThread() {
+      @Override
+      public void execute(Runnable task) {
+        lease.execute(() -> guarded(task));
+      }
+
+      @Override
+      public void schedule(Runnable task, long nanos) {
+        var unused = lease.schedule(() -> guarded(task), nanos, TimeUnit.NANOSECONDS);
+      }
+    };
+  }
+
+  private static void every(ScheduledExecutorService thread, long millis, Runnable task) {
     var unused =
-        timer.scheduleWithFixedDelay(() -> guarded(task), millis, millis, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(() -> guarded(task), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   private static void guarded(Runnable task) {
@@ -61,6 +94,7 @@ final class MemberThreads {
   /** Ends the threads once they have done what is queued; waits a little for the background. */
   void close() {
     timer.shutdownNow();
+    lease.shutdownNow();
     background.shutdown();
     try {
       if (!background.awaitTermination(5, TimeUnit.SECONDS)) {

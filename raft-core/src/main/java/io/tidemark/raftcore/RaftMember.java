@@ -4,6 +4,9 @@ import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.lease.KeepAliveResult;
+import io.tidemark.raftcore.lease.LeaseClock;
+import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.metrics.TidemarkMetricRegistries;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
@@ -91,6 +94,24 @@ public final class RaftMember implements AutoCloseable {
    */
   public CompletableFuture<BarrierResult> readBarrier() {
     return core.barriers.request();
+  }
+
+  /**
+   * Renews a lease, through any member. The future never completes exceptionally; threads and
+   * longest wait as for {@link #propose}.
+   */
+  public CompletableFuture<KeepAliveResult> keepAlive(long leaseId) {
+    return core.keepAlives.request(leaseId);
+  }
+
+  /** The lease clock in milliseconds, as far as this member knows it; see {@link LeaseClock}. */
+  public long leaseClock() {
+    return core.leaseClock.now();
+  }
+
+  /** What this member has applied of leases. */
+  public LeaseCounters leaseCounters() {
+    return core.leaseCounters;
   }
 
   /** A consistent view of this member's store as it is now. The caller closes it. */

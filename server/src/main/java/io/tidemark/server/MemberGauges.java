@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.clusterconfig.MemberIds;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.server.access.Replica;
 import io.tidemark.watch.WatchGauges;
 
@@ -44,6 +45,10 @@ final class MemberGauges {
     lines.gauge("etcd_debugging_mvcc_slow_watcher_total", watch.unsynced() + watch.victims());
     lines.gauge("etcd_debugging_mvcc_pending_events_total", watch.pendingEvents());
     lines.counter("etcd_debugging_mvcc_events_total", watch.events());
+    LeaseCounters leases = replica.leaseCounters();
+    lines.counter("etcd_debugging_lease_granted_total", leases.granted());
+    lines.counter("etcd_debugging_lease_revoked_total", leases.revoked());
+    lines.counter("etcd_debugging_server_lease_expired_total", leases.expired());
     lines.gauge("tidemark_watch_synced_watchers", watch.synced());
     lines.gauge("tidemark_watch_unsynced_watchers", watch.unsynced());
     lines.gauge("tidemark_watch_victims", watch.victims());

@@ -7,6 +7,7 @@ import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Headers;
+import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
@@ -23,6 +24,8 @@ import io.tidemark.server.http.Pages;
 import io.tidemark.server.http.StatusPage;
 import io.tidemark.server.http.VersionPage;
 import io.tidemark.server.kv.KvService;
+import io.tidemark.server.lease.LeaseGrants;
+import io.tidemark.server.lease.LeaseService;
 import io.tidemark.server.maintenance.MaintenanceService;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.watch.WatchService;
@@ -102,11 +105,18 @@ final class MemberWiring {
         new RequestChecks(new RequestLimits(config.limits().maxTxnOps(), requestBytesMax));
     Writes writes = new Writes(replica, headers);
     new KvService(gate, checks, reads, writes, lanes, headers, requestBytesMax).register(methods);
-    WatchService watch =
-        new WatchService(
-            config.name(), replica, gate, methods, headers, settings.electionTimeout());
+    LeaderLoss leaderLoss = new LeaderLoss(config.name(), gate, settings.electionTimeout());
+    closing.add("leader checks", leaderLoss);
+    WatchService watch = new WatchService(replica, gate, leaderLoss, methods, headers);
     closing.add("watch streams", watch);
     watch.register();
+    LeaseGrants grants = new LeaseGrants(settings.electionTimeout());
+    LeaseService leases =
+        new LeaseService(
+            new LeaseService.Access(gate, leaderLoss, replica, reads, writes, lanes, headers),
+            grants);
+    closing.add("keep-alive streams", leases);
+    leases.register(methods);
     new ClusterService(gate, reads, lanes, headers).register(methods);
     MaintenanceService.About about =
         new MaintenanceService.About(

@@ -3,6 +3,8 @@ package io.tidemark.server;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.lease.KeepAliveResult;
+import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
@@ -21,6 +23,26 @@ record RaftReplica(RaftMember member) implements Replica {
   @Override
   public CompletableFuture<BarrierResult> readBarrier() {
     return member.readBarrier();
+  }
+
+  @Override
+  public CompletableFuture<KeepAliveResult> keepAlive(long leaseId) {
+    return member.keepAlive(leaseId);
+  }
+
+  @Override
+  public long leaseClock() {
+    return member.leaseClock();
+  }
+
+  @Override
+  public LeaseCounters leaseCounters() {
+    return member.leaseCounters();
+  }
+
+  @Override
+  public long revision() {
+    return member.revision();
   }
 
   @Override

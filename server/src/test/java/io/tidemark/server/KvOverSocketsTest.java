@@ -16,7 +16,6 @@ import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.Compare;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.KVGrpc;
-import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.MemberListRequest;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.api.etcdserverpb.PutRequest;

@@ -54,6 +54,26 @@ record AlarmRefusals(Alarms alarms) implements Command.Cases<Optional<EtcdError>
   }
 
   @Override
+  public Optional<EtcdError> leaseGrant(Command.LeaseGrant grant) {
+    return growing();
+  }
+
+  @Override
+  public Optional<EtcdError> leaseRevoke(Command.LeaseRevoke revoke) {
+    return changing();
+  }
+
+  @Override
+  public Optional<EtcdError> renewLeases(Command.RenewLeases renew) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<EtcdError> expireLease(Command.ExpireLease expire) {
+    return changing();
+  }
+
+  @Override
   public Optional<EtcdError> auth(Command.Auth auth) {
     return Optional.empty();
   }

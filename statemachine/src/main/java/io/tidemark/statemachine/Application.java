@@ -8,7 +8,6 @@ import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.Table;
 import io.tidemark.statemachine.alarm.AlarmSteps;
-import io.tidemark.statemachine.auth.AttachedKeys;
 import io.tidemark.statemachine.auth.AuthSteps;
 import io.tidemark.statemachine.auth.Caller;
 import io.tidemark.statemachine.auth.Permissions;
@@ -16,6 +15,7 @@ import io.tidemark.statemachine.kv.KeySpace;
 import io.tidemark.statemachine.kv.PathCheck;
 import io.tidemark.statemachine.kv.ResponseBytes;
 import io.tidemark.statemachine.kv.TxnPlan;
+import io.tidemark.statemachine.lease.EntryLeases;
 import io.tidemark.statemachine.read.DowngradeRow;
 import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.statemachine.request.RequestShape;
@@ -32,19 +32,21 @@ import org.jspecify.annotations.Nullable;
 final class Application implements Command.Cases<Outcome> {
   private final EntryBatch batch;
   private final KeySpace keys;
-  private final Leases leases;
+  private final EntryLeases leases;
+  private final LeaseSteps leaseSteps;
   private final AuthSteps auth;
   private final AlarmSteps alarms;
   private final WriteSteps steps;
   private long compactRevision;
 
-  Application(EntryBatch batch, Leases leases, AuthSteps auth, AlarmSteps alarms) {
+  Application(long term, EntryBatch batch, EntryLeases leases, AuthSteps auth, AlarmSteps alarms) {
     this.batch = batch;
     this.keys = new EntryKeys(batch);
     this.leases = leases;
+    this.leaseSteps = new LeaseSteps(term, batch, leases, keys);
     this.auth = auth;
     this.alarms = alarms;
-    this.steps = new WriteSteps(batch, keys);
+    this.steps = new WriteSteps(batch, keys, leases);
   }
 
   /** Applies one command and seals its revision. */
@@ -58,7 +60,7 @@ final class Application implements Command.Cases<Outcome> {
   private Outcome applyAs(Caller caller, Command command) {
     if (auth.state().enabled()) {
       Optional<EtcdError> denied =
-          command.on(new CommandRights(new Permissions(auth.state(), caller, AttachedKeys.NONE)));
+          command.on(new CommandRights(new Permissions(auth.state(), caller, leases::keys)));
       if (denied.isPresent()) {
         return rejected(denied.get());
       }
@@ -164,6 +166,26 @@ final class Application implements Command.Cases<Outcome> {
   public Outcome downgrade(Command.Downgrade command) {
     batch.tablePut(Table.META, DowngradeRow.KEY, command.info().toByteString());
     return done(ResponseBytes.headerOnly(keys.revision()));
+  }
+
+  @Override
+  public Outcome leaseGrant(Command.LeaseGrant command) {
+    return leaseSteps.grant(command.request());
+  }
+
+  @Override
+  public Outcome leaseRevoke(Command.LeaseRevoke command) {
+    return leaseSteps.revoke(command.request().getID());
+  }
+
+  @Override
+  public Outcome renewLeases(Command.RenewLeases command) {
+    return leaseSteps.renew(command.renewals());
+  }
+
+  @Override
+  public Outcome expireLease(Command.ExpireLease command) {
+    return leaseSteps.expire(command.expiry());
   }
 
   private @Nullable EtcdError putRefusal(PutRequest request) {

@@ -1,6 +1,7 @@
 package io.tidemark.statemachine;
 
 import io.tidemark.mvcc.RevisionBatch;
+import io.tidemark.statemachine.lease.LeaseChanges;
 import java.util.List;
 
 /**
@@ -10,15 +11,20 @@ import java.util.List;
  * @param outcomes one for each command, in order; empty if the entry had been applied before
  * @param batches the revisions that the entry made, ascending, already readable
  * @param compactRevision the store's compact revision if this entry moved it, else 0
+ * @param leases what the entry did to the leases
  */
 public record AppliedEntry(
-    BatchId id, List<Outcome> outcomes, List<RevisionBatch> batches, long compactRevision) {
+    BatchId id,
+    List<Outcome> outcomes,
+    List<RevisionBatch> batches,
+    long compactRevision,
+    LeaseChanges leases) {
   public AppliedEntry {
     outcomes = List.copyOf(outcomes);
     batches = List.copyOf(batches);
   }
 
   static AppliedEntry skipped(BatchId id) {
-    return new AppliedEntry(id, List.of(), List.of(), 0);
+    return new AppliedEntry(id, List.of(), List.of(), 0, LeaseChanges.NONE);
   }
 }

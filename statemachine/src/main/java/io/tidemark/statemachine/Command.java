@@ -6,11 +6,15 @@ import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.statemachine.auth.AuthChange;
 import io.tidemark.statemachine.auth.Caller;
+import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseRenewals;
 
 /**
  * A change that a client or a member asked for, as the log stores it.
@@ -43,6 +47,14 @@ public sealed interface Command {
     R raiseAlarm(RaiseAlarm alarm);
 
     R downgrade(Downgrade downgrade);
+
+    R leaseGrant(LeaseGrant grant);
+
+    R leaseRevoke(LeaseRevoke revoke);
+
+    R renewLeases(RenewLeases renew);
+
+    R expireLease(ExpireLease expire);
 
     R auth(Auth auth);
 
@@ -159,6 +171,63 @@ public sealed interface Command {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.downgrade(this);
+    }
+  }
+
+  /**
+   * Makes a lease.
+   *
+   * @param request with the id and the TTL that the lease gets: the member that took the request
+   *     has chosen the one and raised the other
+   */
+  record LeaseGrant(LeaseGrantRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.LEASE_GRANT, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.leaseGrant(this);
+    }
+  }
+
+  /** Ends a lease and deletes its keys in one revision. */
+  record LeaseRevoke(LeaseRevokeRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.LEASE_REVOKE, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.leaseRevoke(this);
+    }
+  }
+
+  /** The leader tells its lease clock and who was renewed. */
+  record RenewLeases(LeaseRenewals renewals) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.RENEW_LEASES, renewals.encode());
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.renewLeases(this);
+    }
+  }
+
+  /** The leader finds that a lease is over. */
+  record ExpireLease(LeaseExpiry expiry) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.EXPIRE_LEASE, expiry.encode());
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.expireLease(this);
     }
   }
 

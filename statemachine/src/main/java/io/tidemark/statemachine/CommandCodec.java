@@ -12,9 +12,13 @@ import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
+import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseRenewals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -33,6 +37,10 @@ final class CommandCodec {
   static final byte ALARM = 6;
   static final byte RAISE_ALARM = 7;
   static final byte DOWNGRADE = 8;
+  static final byte LEASE_GRANT = 16;
+  static final byte LEASE_REVOKE = 17;
+  static final byte RENEW_LEASES = 18;
+  static final byte EXPIRE_LEASE = 19;
 
   /** Kind and length. */
   static final int HEADER_BYTES = 5;
@@ -59,6 +67,11 @@ final class CommandCodec {
     return UnsafeByteOperations.unsafeWrap(bytes);
   }
 
+  static ByteString encode(byte kind, ByteString message) {
+    byte[] header = ByteBuffer.allocate(HEADER_BYTES).put(kind).putInt(message.size()).array();
+    return UnsafeByteOperations.unsafeWrap(header).concat(message);
+  }
+
   static Command decode(byte kind, ByteString message) {
     try {
       return switch (kind) {
@@ -70,9 +83,13 @@ final class CommandCodec {
         case ALARM -> new Command.Alarm(parse(AlarmRequest.parser(), message));
         case RAISE_ALARM -> new Command.RaiseAlarm(parse(AlarmMember.parser(), message));
         case DOWNGRADE -> new Command.Downgrade(parse(DowngradeInfo.parser(), message));
+        case LEASE_GRANT -> new Command.LeaseGrant(parse(LeaseGrantRequest.parser(), message));
+        case LEASE_REVOKE -> new Command.LeaseRevoke(parse(LeaseRevokeRequest.parser(), message));
+        case RENEW_LEASES -> new Command.RenewLeases(LeaseRenewals.decode(message));
+        case EXPIRE_LEASE -> new Command.ExpireLease(LeaseExpiry.decode(message));
         default -> AuthCommandCodec.decode(kind, message);
       };
-    } catch (InvalidProtocolBufferException e) {
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
       throw new EntryFormatException(
           "unreadable command of kind " + kind + ": " + e.getMessage(), e);
     }

@@ -12,6 +12,8 @@ import io.tidemark.statemachine.alarm.AlarmSteps;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.AuthSteps;
 import io.tidemark.statemachine.auth.Authority;
+import io.tidemark.statemachine.lease.EntryLeases;
+import io.tidemark.statemachine.lease.LeaseTable;
 import io.tidemark.statemachine.read.MemberTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +25,17 @@ import java.util.List;
  * and the same store on every member. An entry and its position become durable together, in one
  * write of the store, so that replaying after a crash applies nothing twice and skips nothing.
  *
- * <p>Thread: apply, but for {@link #alarms}. Blocks on disk reads and one write per entry. An
- * exception is a fault; the entry it came from has left no trace in the store, and the machine must
- * not be used again. After a snapshot has replaced the store, make a new machine for the new store.
+ * <p>Thread: apply, but for {@link #alarms} and {@link #leases}. Blocks on disk reads and one write
+ * per entry. An exception is a fault; the entry it came from has left no trace in the store, and
+ * the machine must not be used again. After a snapshot has replaced the store, make a new machine
+ * for the new store, which reads its leases.
  */
 public final class CommandMachine {
   private final MvccStore store;
   private final Genesis genesis;
   private final Authority authority;
   private volatile Alarms alarms;
+  private final LeaseTable leases;
   private boolean founding;
 
   /**
@@ -49,7 +53,13 @@ public final class CommandMachine {
       authority.load(view);
       this.alarms = Alarms.in(view);
     }
+    this.leases = LeaseTable.load(store);
     this.founding = store.applied().equals(AppliedPosition.INITIAL);
+  }
+
+  /** The leases as of the last entry. */
+  public LeaseTable leases() {
+    return leases;
   }
 
   /**
@@ -70,7 +80,8 @@ public final class CommandMachine {
       batch.prefetch(PointKeys.of(decoded.commands()));
       AuthSteps auth = new AuthSteps(batch, index, authority.state());
       AlarmSteps alarmSteps = new AlarmSteps(batch, alarms);
-      Application application = new Application(batch, new LeaseTable(batch), auth, alarmSteps);
+      EntryLeases entryLeases = new EntryLeases(batch, leases);
+      Application application = new Application(term, batch, entryLeases, auth, alarmSteps);
       List<Outcome> outcomes = new ArrayList<>(decoded.commands().size());
       for (Command command : decoded.commands()) {
         outcomes.add(application.apply(command));
@@ -79,7 +90,8 @@ public final class CommandMachine {
       List<RevisionBatch> batches = batch.commit();
       alarms = alarmSteps.alarms();
       founding = false;
-      return new AppliedEntry(decoded.id(), outcomes, batches, application.compactRevision());
+      return new AppliedEntry(
+          decoded.id(), outcomes, batches, application.compactRevision(), entryLeases.publish());
     }
   }
 

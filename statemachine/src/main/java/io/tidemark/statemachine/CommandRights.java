@@ -38,6 +38,26 @@ public record CommandRights(Permissions permissions) implements Command.Cases<Op
   }
 
   @Override
+  public Optional<EtcdError> leaseGrant(Command.LeaseGrant grant) {
+    return Optional.ofNullable(permissions.known());
+  }
+
+  @Override
+  public Optional<EtcdError> leaseRevoke(Command.LeaseRevoke revoke) {
+    return Optional.ofNullable(permissions.leaseChange(revoke.request().getID()));
+  }
+
+  @Override
+  public Optional<EtcdError> renewLeases(Command.RenewLeases renew) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<EtcdError> expireLease(Command.ExpireLease expire) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<EtcdError> auth(Command.Auth auth) {
     return auth.change() instanceof AuthChange.IssueToken
         ? Optional.empty()

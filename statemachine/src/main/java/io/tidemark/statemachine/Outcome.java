@@ -21,7 +21,8 @@ public sealed interface Outcome {
    *
    * @param response the serialized response message of the command's RPC. Its header holds nothing
    *     but the revision; the member that answers appends its ids and the term. Empty for what
-   *     members do of their own accord
+   *     members do of their own accord, but for {@link Command.RenewLeases}: the granted TTL of
+   *     each lease in order, 8 bytes each, 0 for one that isn't there
    * @param revision the revision that the command made, or the current one if it changed nothing
    */
   record Done(ByteString response, long revision) implements Outcome {

@@ -67,12 +67,32 @@ final class PointKeys implements Command.Cases<PointKeys> {
   }
 
   @Override
+  public PointKeys leaseGrant(Command.LeaseGrant grant) {
+    return this;
+  }
+
+  @Override
   public PointKeys raiseAlarm(Command.RaiseAlarm alarm) {
     return this;
   }
 
   @Override
+  public PointKeys leaseRevoke(Command.LeaseRevoke revoke) {
+    return this;
+  }
+
+  @Override
   public PointKeys downgrade(Command.Downgrade downgrade) {
+    return this;
+  }
+
+  @Override
+  public PointKeys renewLeases(Command.RenewLeases renew) {
+    return this;
+  }
+
+  @Override
+  public PointKeys expireLease(Command.ExpireLease expire) {
     return this;
   }
 

@@ -11,6 +11,7 @@ import io.tidemark.statemachine.kv.KeySpace;
 import io.tidemark.statemachine.kv.Ranges;
 import io.tidemark.statemachine.kv.ResponseBytes;
 import io.tidemark.statemachine.kv.TxnPlan;
+import io.tidemark.statemachine.lease.EntryLeases;
 import java.util.List;
 
 /**
@@ -20,10 +21,12 @@ import java.util.List;
 final class WriteSteps implements TxnPlan.Step.Cases<ByteString> {
   private final EntryBatch batch;
   private final KeySpace keys;
+  private final EntryLeases leases;
 
-  WriteSteps(EntryBatch batch, KeySpace keys) {
+  WriteSteps(EntryBatch batch, KeySpace keys, EntryLeases leases) {
     this.batch = batch;
     this.keys = keys;
+    this.leases = leases;
   }
 
   @Override
@@ -59,6 +62,7 @@ final class WriteSteps implements TxnPlan.Step.Cases<ByteString> {
       lease = request.getIgnoreLease() ? kept.getLease() : lease;
     }
     KeyValue previous = batch.put(request.getKey(), value, lease);
+    leases.moved(request.getKey(), previous == null ? 0 : previous.getLease(), lease);
     return ResponseBytes.put(keys.revision(), request.getPrevKv() ? previous : null);
   }
 
@@ -66,6 +70,9 @@ final class WriteSteps implements TxnPlan.Step.Cases<ByteString> {
   ByteString deleteRangeResponse(DeleteRangeRequest request) {
     List<KeyValue> deleted =
         batch.deleteRange(new KeyRange(request.getKey(), request.getRangeEnd()));
+    for (KeyValue pair : deleted) {
+      leases.moved(pair.getKey(), pair.getLease(), 0);
+    }
     return ResponseBytes.deleteRange(
         keys.revision(), deleted.size(), request.getPrevKv() ? deleted : List.of());
   }

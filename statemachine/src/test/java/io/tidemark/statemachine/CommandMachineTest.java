@@ -19,6 +19,7 @@ import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.Change;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionBatch;
+import io.tidemark.statemachine.lease.LeaseChanges;
 import io.tidemark.statemachine.testing.Requests;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -218,7 +219,8 @@ final class CommandMachineTest {
     ByteString entry = EntryCodec.encode(id, List.of(new Command.Put(put("k", "2")).encoded()));
     for (long index = 0; index <= machine.index(); index++) {
       assertEquals(
-          new AppliedEntry(id, List.of(), List.of(), 0), machine.commands().apply(1, index, entry));
+          new AppliedEntry(id, List.of(), List.of(), 0, LeaseChanges.NONE),
+          machine.commands().apply(1, index, entry));
     }
     machine.commands().advance(1, machine.index());
     assertEquals(2, machine.store().revision());

@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseRenewals;
 import io.tidemark.statemachine.testing.Requests;
 import java.util.HexFormat;
 import java.util.List;
@@ -19,7 +23,12 @@ final class EntryCodecTest {
           new Command.Txn(Requests.txn(Requests.op(Requests.range("k")))),
           new Command.Compact(Requests.compact(7)),
           new Command.PublishMember(
-              Member.newBuilder().setID(-1).setName("m").addClientURLs("http://h:1").build()));
+              Member.newBuilder().setID(-1).setName("m").addClientURLs("http://h:1").build()),
+          new Command.LeaseGrant(LeaseGrantRequest.newBuilder().setTTL(60).setID(9).build()),
+          new Command.LeaseRevoke(LeaseRevokeRequest.newBuilder().setID(9).build()),
+          new Command.RenewLeases(
+              new LeaseRenewals(3, 0x102, List.of(new LeaseRenewals.Renewal(9, 0x101)))),
+          new Command.ExpireLease(new LeaseExpiry(3, 0x102, -2, 0x101)));
 
   /** The bytes of docs/format.md. If this fails, the version must change. */
   private static final String GOLDEN =
@@ -27,7 +36,7 @@ final class EntryCodecTest {
           + "0102030405060708" // member id
           + "fffffffffffffffe" // incarnation
           + "0000000000000003" // sequence
-          + "00000005" // count
+          + "00000009" // count
           + "01" // put
           + "00000006"
           + "0a016b120176"
@@ -42,7 +51,19 @@ final class EntryCodecTest {
           + "0807"
           + "05" // publish member
           + "0000001a"
-          + "08ffffffffffffffffff0112016d220a687474703a2f2f683a31";
+          + "08ffffffffffffffffff0112016d220a687474703a2f2f683a31"
+          + "10" // lease grant
+          + "00000004"
+          + "083c1009"
+          + "11" // lease revoke
+          + "00000002"
+          + "0809"
+          + "12" // renew leases
+          + "00000020"
+          + "0000000000000003000000000000010200000000000000090000000000000101"
+          + "13" // expire lease
+          + "00000020"
+          + "00000000000000030000000000000102fffffffffffffffe0000000000000101";
 
   private static ByteString golden() {
     return hex(GOLDEN);
@@ -128,7 +149,10 @@ final class EntryCodecTest {
 
   @Test
   void refusesMessagesThatAreNone() {
-    ByteString entry = EntryCodec.encode(ID, List.of(hex("01" + "00000002" + "0a05")));
-    assertThrows(EntryFormatException.class, () -> EntryCodec.decode(entry));
+    for (String command :
+        List.of("01" + "00000002" + "0a05", "12" + "00000001" + "00", "13" + "00000001" + "00")) {
+      ByteString entry = EntryCodec.encode(ID, List.of(hex(command)));
+      assertThrows(EntryFormatException.class, () -> EntryCodec.decode(entry), command);
+    }
   }
 }

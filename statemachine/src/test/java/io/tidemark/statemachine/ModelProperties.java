@@ -2,17 +2,23 @@ package io.tidemark.statemachine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.mvcc.Change;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionBatch;
 import io.tidemark.mvcc.RevisionException;
 import io.tidemark.mvcc.StoreDigest;
+import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.lease.Lease;
+import io.tidemark.statemachine.lease.LeaseReads;
 import io.tidemark.statemachine.read.KvReads;
 import io.tidemark.statemachine.testing.CommandArbitraries;
 import io.tidemark.statemachine.testing.ReferenceStore;
 import io.tidemark.statemachine.testing.Requests;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitrary;
@@ -49,6 +55,7 @@ final class ModelProperties {
         assertEquals(expected, applied.outcomes());
         assertEquals(model.eventsAfter(before), events(applied.batches()));
         assertEquals(model.revision(), together.store().revision());
+        assertLeasesLike(model, together);
         assertEquals(model.compactRevision(), together.store().compactRevision());
         assertEquals(
             expected,
@@ -56,10 +63,42 @@ final class ModelProperties {
       }
       assertEquals(together.published(), apart.published());
       assertEquals(digest(apart), digest(together));
+      assertEquals(leaseRows(apart), leaseRows(together));
       assertReadsLike(model, together, ranges);
       together.reopen();
+      assertLeasesLike(model, together);
       assertEquals(digest(apart), digest(together));
     }
+  }
+
+  private static void assertLeasesLike(ReferenceStore model, Machine machine) {
+    Map<Long, ReferenceStore.Lease> inMemory = new TreeMap<>();
+    machine.commands().leases().forEach((id, lease) -> inMemory.put(id, plain(lease)));
+    assertEquals(model.leases(), inMemory);
+    assertEquals(model.leaseClock(), machine.commands().leases().clock());
+    try (ReadView view = machine.store().view()) {
+      Map<Long, ReferenceStore.Lease> stored = new TreeMap<>();
+      LeaseReads.forEach(view, (id, lease) -> stored.put(id, plain(lease)));
+      assertEquals(model.leases(), stored);
+      assertEquals(model.leaseClock(), LeaseReads.clock(view));
+      for (long id : List.of(7L, 8L, -9L)) {
+        assertEquals(model.leaseKeys(id), LeaseReads.keys(view, id));
+      }
+    }
+  }
+
+  private static ReferenceStore.Lease plain(Lease lease) {
+    return new ReferenceStore.Lease(lease.ttlSeconds(), lease.renewedAt());
+  }
+
+  private static List<ByteString> leaseRows(Machine machine) {
+    List<ByteString> rows = new ArrayList<>();
+    try (ReadView view = machine.store().view()) {
+      for (Table table : List.of(Table.LEASE, Table.LEASE_KEY, Table.META)) {
+        view.tableScan(table, (key, row) -> rows.add(key.concat(row)));
+      }
+    }
+    return rows;
   }
 
   /** The random ranges, and everything at every readable revision. */

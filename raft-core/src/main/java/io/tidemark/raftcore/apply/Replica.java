@@ -11,6 +11,7 @@ import io.tidemark.statemachine.CommandMachine;
 import io.tidemark.statemachine.Genesis;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
+import io.tidemark.statemachine.lease.LeaseTable;
 import io.tidemark.watch.HistorySource;
 import java.nio.file.Path;
 
@@ -108,6 +109,11 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
   /** Bytes in use. */
   public long logicalBytesInUse() {
     return store.logicalBytesInUse();
+  }
+
+  /** The leases of this moment's store; a snapshot may replace it. */
+  public LeaseTable leases() {
+    return machine.leases();
   }
 
   /** The store of this moment; a snapshot may replace it. */

@@ -17,6 +17,9 @@ import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
  *   <li>{@code Forward}: an encoded entry; answered by one byte, see {@link SendResult#code}.
  *   <li>{@code ReadIndex}: nothing; answered by eight bytes, the index, or by nothing when the
  *       asked member doesn't lead.
+ *   <li>{@code KeepAlive}: lease ids, eight bytes each; answered by the granted TTL of each, eight
+ *       bytes, 0 for no lease, once the renewals are committed; or by nothing when the asked member
+ *       couldn't, and then it may be asked again.
  * </ul>
  */
 final class PeerCalls {
@@ -25,11 +28,13 @@ final class PeerCalls {
   private final String service;
   private final MethodDescriptor<byte[], byte[]> forward;
   private final MethodDescriptor<byte[], byte[]> readIndex;
+  private final MethodDescriptor<byte[], byte[]> keepAlive;
 
   PeerCalls(UUID group) {
     this.service = "tidemark.peer.v1." + group;
     this.forward = unary("Forward");
     this.readIndex = unary("ReadIndex");
+    this.keepAlive = unary("KeepAlive");
   }
 
   String service() {
@@ -42,6 +47,10 @@ final class PeerCalls {
 
   MethodDescriptor<byte[], byte[]> readIndex() {
     return readIndex;
+  }
+
+  MethodDescriptor<byte[], byte[]> keepAlive() {
+    return keepAlive;
   }
 
   private MethodDescriptor<byte[], byte[]> unary(String method) {

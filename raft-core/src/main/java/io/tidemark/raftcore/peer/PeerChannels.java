@@ -67,6 +67,12 @@ public final class PeerChannels implements AutoCloseable {
             });
   }
 
+  /** Has a member renew leases; exceptional when it can't, or doesn't lead. */
+  public CompletableFuture<long[]> keepAlive(String peerId, long[] ids, long timeoutNanos) {
+    return call(peerId, calls.keepAlive(), Longs.toBytes(ids), timeoutNanos, new Departure())
+        .thenApply(Longs::fromBytes);
+  }
+
   @Override
   public void close() {
     channels.values().forEach(ManagedChannel::shutdownNow);

@@ -9,4 +9,7 @@ public interface PeerHandler {
 
   /** An index confirmed by a majority; exceptional when this member doesn't lead. */
   CompletableFuture<Long> readIndex();
+
+  /** Renews leases, for the granted TTL of each; exceptional when this member can't. */
+  CompletableFuture<long[]> keepAlive(long[] ids);
 }

@@ -33,7 +33,20 @@ public final class PeerService {
                     answer(
                         observer,
                         handler.readIndex().handle((index, failure) -> encode(index, failure)))))
+        .addMethod(
+            calls.keepAlive(),
+            ServerCalls.asyncUnaryCall(
+                (ids, observer) ->
+                    answer(
+                        observer,
+                        handler
+                            .keepAlive(Longs.fromBytes(ids))
+                            .handle((ttls, failure) -> encode(ttls, failure)))))
         .build();
+  }
+
+  private static byte[] encode(long @Nullable [] ttls, @Nullable Throwable failure) {
+    return ttls == null || failure != null ? NOBODY : Longs.toBytes(ttls);
   }
 
   private static byte[] encode(@Nullable Long index, @Nullable Throwable failure) {

@@ -3,6 +3,7 @@ package io.tidemark.raftcore.ratis;
 import com.google.protobuf.ByteString;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.lease.LeaderLog;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.PeerService;
 import io.tidemark.raftcore.peer.SendResult;
@@ -54,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #takeSnapshot}, {@link #handOver} and
  * {@link #close}.
  */
-public final class RatisNode {
+public final class RatisNode implements LeaderLog {
   private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
 
   private final String id;
@@ -227,7 +228,14 @@ public final class RatisNode {
     }
   }
 
+  @Override
+  public long leadingTerm() {
+    long before = term();
+    return leadership.ready() && term() == before ? before : -1;
+  }
+
   /** Tries once to append an entry here. Never completes exceptionally. */
+  @Override
   public CompletableFuture<SendResult> submit(ByteString entry) {
     return submit(SharedBytes.toRatis(entry));
   }

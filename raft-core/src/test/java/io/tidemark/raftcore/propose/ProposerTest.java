@@ -15,6 +15,7 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Entry;
 import io.tidemark.statemachine.EntryCodec;
 import io.tidemark.statemachine.Outcome;
+import io.tidemark.statemachine.lease.LeaseChanges;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +133,7 @@ class ProposerTest {
 
     AppliedEntry applied() {
       List<Outcome> outcomes = entry.commands().stream().map(c -> DONE).toList();
-      return new AppliedEntry(entry.id(), outcomes, List.of(), 0);
+      return new AppliedEntry(entry.id(), outcomes, List.of(), 0, LeaseChanges.NONE);
     }
 
     void applyAndAnswer(Proposer proposer) {

@@ -2,6 +2,8 @@ package io.tidemark.server.access;
 
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftStatus;
+import io.tidemark.raftcore.lease.KeepAliveResult;
+import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
@@ -16,6 +18,18 @@ public interface Replica {
 
   /** When it has passed, {@link #view} shows everything that was acknowledged before the call. */
   CompletableFuture<BarrierResult> readBarrier();
+
+  /** Renews a lease, whoever leads. Never completes exceptionally; keeps its own deadline. */
+  CompletableFuture<KeepAliveResult> keepAlive(long leaseId);
+
+  /** The lease clock in milliseconds, as far as this member knows it. */
+  long leaseClock();
+
+  /** What this member has applied of leases. */
+  LeaseCounters leaseCounters();
+
+  /** The newest applied revision. */
+  long revision();
 
   /** A snapshot of the newest applied state; the caller closes it. */
   ReadView view();

@@ -7,6 +7,7 @@ import io.grpc.Status;
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.api.etcdserverpb.WatchRequest;
 import io.tidemark.mvcc.KeyRange;
+import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.Spliced;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the connection's event loop, but for {@link #somethingToSend}.
  */
-final class WatchCall extends ServerCall.Listener<Request> {
+final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss.Stream {
   private static final Logger LOG = LoggerFactory.getLogger(WatchCall.class);
   private static final ByteString FIRST_KEY = ByteString.copyFrom(new byte[] {0});
   private static final long LOOK_AGAIN_MILLIS = 10;
@@ -99,8 +100,8 @@ final class WatchCall extends ServerCall.Listener<Request> {
     send();
   }
 
-  /** Any thread: ends the call from this side. */
-  void terminate(Status status) {
+  @Override
+  public void terminate(Status status) {
     try {
       loop.execute(() -> end(status));
     } catch (RejectedExecutionException stopped) {

@@ -3,6 +3,7 @@ package io.tidemark.statemachine.request;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Compare;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.RequestOp;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * asks them again, so that a command that has come past the edge does no harm.
  */
 public final class RequestShape {
+  private static final long LEASE_TTL_MAX_SECONDS = 9_000_000_000L;
+
   private RequestShape() {}
 
   /** What is wrong with a range, or null. */
@@ -47,6 +50,11 @@ public final class RequestShape {
   /** What is wrong with a delete, or null. */
   public static @Nullable EtcdError deleteRange(DeleteRangeRequest request) {
     return request.getKey().isEmpty() ? EtcdError.EMPTY_KEY : null;
+  }
+
+  /** What is wrong with the grant of a lease, or null. */
+  public static @Nullable EtcdError leaseGrant(LeaseGrantRequest request) {
+    return request.getTTL() > LEASE_TTL_MAX_SECONDS ? EtcdError.LEASE_TTL_TOO_LARGE : null;
   }
 
   /** What is wrong with a transaction of any size, or null. */

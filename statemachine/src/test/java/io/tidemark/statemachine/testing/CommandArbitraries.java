@@ -5,6 +5,8 @@ import io.tidemark.api.etcdserverpb.Compare;
 import io.tidemark.api.etcdserverpb.Compare.CompareResult;
 import io.tidemark.api.etcdserverpb.Compare.CompareTarget;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest.SortOrder;
@@ -12,6 +14,8 @@ import io.tidemark.api.etcdserverpb.RangeRequest.SortTarget;
 import io.tidemark.api.etcdserverpb.RequestOp;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseRenewals;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -31,7 +35,53 @@ public final class CommandArbitraries {
             1,
             Arbitraries.longs()
                 .between(-2, 20)
-                .map(revision -> new Command.Compact(Requests.compact(revision)))));
+                .map(revision -> new Command.Compact(Requests.compact(revision)))),
+        tuple(2, grants()),
+        tuple(1, revokes()),
+        tuple(2, renewals()),
+        tuple(2, expiries()));
+  }
+
+  /** Few ids, so that commands meet; negative ones are as good as others. */
+  static Arbitrary<Long> leases() {
+    return Arbitraries.of(7L, 8L, -9L);
+  }
+
+  private static Arbitrary<Command> grants() {
+    return Combinators.combine(
+            Arbitraries.of(7L, 8L, -9L, 0L), Arbitraries.of(1L, 2L, 9_000_000_001L))
+        .as(
+            (id, ttl) ->
+                new Command.LeaseGrant(
+                    LeaseGrantRequest.newBuilder().setID(id).setTTL(ttl).build()));
+  }
+
+  private static Arbitrary<Command> revokes() {
+    return leases()
+        .map(id -> new Command.LeaseRevoke(LeaseRevokeRequest.newBuilder().setID(id).build()));
+  }
+
+  /** A clock that may be older than one before, as that of an old leader is. */
+  private static Arbitrary<Long> clocks() {
+    return Arbitraries.longs().between(0, 9).map(half -> half * 500);
+  }
+
+  private static Arbitrary<Long> terms() {
+    return Arbitraries.frequency(Tuple.of(9, ReferenceStore.TERM), Tuple.of(1, 2L));
+  }
+
+  private static Arbitrary<Command> renewals() {
+    Arbitrary<LeaseRenewals.Renewal> renewal =
+        Combinators.combine(leases(), clocks()).as(LeaseRenewals.Renewal::new);
+    return Combinators.combine(terms(), clocks(), renewal.list().ofMaxSize(3))
+        .as(LeaseRenewals::new)
+        .map(Command.RenewLeases::new);
+  }
+
+  private static Arbitrary<Command> expiries() {
+    return Combinators.combine(terms(), clocks(), leases(), clocks())
+        .as(LeaseExpiry::new)
+        .map(Command.ExpireLease::new);
   }
 
   private static Tuple.Tuple2<Integer, Arbitrary<? extends Command>> tuple(
@@ -64,16 +114,17 @@ public final class CommandArbitraries {
   }
 
   static Arbitrary<PutRequest> puts() {
-    return Combinators.combine(keys(), values(), rarely(6), rarely(6), rarely(2), rarely(15))
+    return Combinators.combine(
+            keys(), values(), rarely(6), rarely(6), rarely(2), rarely(3), leases())
         .as(
-            (key, value, ignoreValue, ignoreLease, previous, lease) ->
+            (key, value, ignoreValue, ignoreLease, previous, leased, lease) ->
                 PutRequest.newBuilder()
                     .setKey(key)
                     .setValue(ignoreValue ? ByteString.EMPTY : value)
                     .setIgnoreValue(ignoreValue)
                     .setIgnoreLease(ignoreLease)
                     .setPrevKv(previous)
-                    .setLease(lease ? 7 : 0)
+                    .setLease(leased ? lease : 0)
                     .build());
   }
 

@@ -5,6 +5,9 @@ import com.google.protobuf.MessageLite;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseGrantResponse;
+import io.tidemark.api.etcdserverpb.LeaseRevokeResponse;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.RangeResponse;
@@ -14,8 +17,12 @@ import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.mvcc.Change;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
+import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseRenewals;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,10 +33,15 @@ import org.jspecify.annotations.Nullable;
  * revision.
  */
 public final class ReferenceStore implements Command.Cases<Outcome> {
+  /** The term that every entry has. */
+  public static final long TERM = 1;
+
   /** All pairs after each revision; revision 1 is the empty store. */
   final TreeMap<Long, NavigableMap<ByteString, KeyValue>> states = new TreeMap<>();
 
   private final TreeMap<Long, List<Change>> events = new TreeMap<>();
+  private final Map<Long, Lease> leases = new TreeMap<>();
+  private long leaseClock;
   private long compactRevision = -1;
 
   public ReferenceStore() {
@@ -65,7 +77,7 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
     if (shape != null) {
       return new Outcome.Rejected(shape);
     }
-    if (request.getLease() != 0) {
+    if (!mayAttach(request.getLease())) {
       return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
     }
     ReferenceTxn txn = new ReferenceTxn(this);
@@ -145,6 +157,114 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
   public Outcome onBehalf(Command.OnBehalf onBehalf) {
     throw new UnsupportedOperationException();
   }
+
+  @Override
+  public Outcome leaseGrant(Command.LeaseGrant command) {
+    LeaseGrantRequest request = command.request();
+    if (request.getTTL() > 9_000_000_000L) {
+      return new Outcome.Rejected(EtcdError.LEASE_TTL_TOO_LARGE);
+    }
+    if (request.getID() == 0) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    if (leases.containsKey(request.getID())) {
+      return new Outcome.Rejected(EtcdError.LEASE_EXIST);
+    }
+    leases.put(request.getID(), new Lease(request.getTTL(), -1));
+    LeaseGrantResponse response =
+        LeaseGrantResponse.newBuilder()
+            .setHeader(header(revision()))
+            .setID(request.getID())
+            .setTTL(request.getTTL())
+            .build();
+    return new Outcome.Done(response.toByteString(), revision());
+  }
+
+  @Override
+  public Outcome leaseRevoke(Command.LeaseRevoke command) {
+    if (leases.remove(command.request().getID()) == null) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    deleteKeysOf(command.request().getID());
+    LeaseRevokeResponse response =
+        LeaseRevokeResponse.newBuilder().setHeader(header(revision())).build();
+    return new Outcome.Done(response.toByteString(), revision());
+  }
+
+  @Override
+  public Outcome renewLeases(Command.RenewLeases command) {
+    if (command.renewals().term() != TERM) {
+      return new Outcome.Rejected(EtcdError.LEADER_CHANGED);
+    }
+    leaseClock = Math.max(leaseClock, command.renewals().clock());
+    ByteString ttls = ByteString.EMPTY;
+    for (LeaseRenewals.Renewal renewal : command.renewals().renewals()) {
+      Lease lease = leases.get(renewal.id());
+      long ttl = 0;
+      if (lease != null) {
+        ttl = lease.ttl();
+        leases.put(renewal.id(), new Lease(ttl, Math.max(lease.renewedAt(), renewal.at())));
+      }
+      ttls = ttls.concat(ByteString.copyFrom(ByteBuffer.allocate(8).putLong(0, ttl)));
+    }
+    return new Outcome.Done(ttls, revision());
+  }
+
+  @Override
+  public Outcome expireLease(Command.ExpireLease command) {
+    LeaseExpiry expiry = command.expiry();
+    if (expiry.term() != TERM) {
+      return new Outcome.Rejected(EtcdError.LEADER_CHANGED);
+    }
+    leaseClock = Math.max(leaseClock, expiry.clock());
+    Lease lease = leases.get(expiry.id());
+    boolean over =
+        lease != null
+            && lease.renewedAt() >= 0
+            && lease.renewedAt() == expiry.renewedAt()
+            && lease.renewedAt() + lease.ttl() * 1000 <= expiry.clock();
+    if (!over) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    leases.remove(expiry.id());
+    deleteKeysOf(expiry.id());
+    return new Outcome.Done(ByteString.EMPTY, revision());
+  }
+
+  private void deleteKeysOf(long lease) {
+    ReferenceTxn txn = new ReferenceTxn(this);
+    for (KeyValue pair : state(revision()).values()) {
+      if (pair.getLease() == lease) {
+        txn.delete(DeleteRangeRequest.newBuilder().setKey(pair.getKey()).build());
+      }
+    }
+    done(txn, DeleteRangeRequest.getDefaultInstance());
+  }
+
+  boolean mayAttach(long lease) {
+    return lease == 0 || leases.containsKey(lease);
+  }
+
+  /** Every lease by id. */
+  public Map<Long, Lease> leases() {
+    return leases;
+  }
+
+  /** The keys that a lease holds, ascending. */
+  public List<ByteString> leaseKeys(long lease) {
+    return state(revision()).values().stream()
+        .filter(pair -> pair.getLease() == lease)
+        .map(KeyValue::getKey)
+        .toList();
+  }
+
+  /** The newest lease clock. */
+  public long leaseClock() {
+    return leaseClock;
+  }
+
+  /** TTL in seconds and the last logged renewal, -1 for none. */
+  public record Lease(long ttl, long renewedAt) {}
 
   /** A range on its own, outside any transaction: an error or a response. */
   public Outcome range(RangeRequest request) {

@@ -227,7 +227,7 @@ final class ReferenceTxn {
         }
       } else if (op.hasRequestPut()) {
         PutRequest put = op.getRequestPut();
-        if (put.getLease() != 0) {
+        if (!store.mayAttach(put.getLease())) {
           return EtcdError.LEASE_NOT_FOUND;
         }
         if ((put.getIgnoreValue() || put.getIgnoreLease()) && !left.containsKey(put.getKey())) {

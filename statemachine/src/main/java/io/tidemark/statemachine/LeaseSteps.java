@@ -1,0 +1,113 @@
+package io.tidemark.statemachine;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseGrantResponse;
+import io.tidemark.api.etcdserverpb.LeaseRevokeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
+import io.tidemark.mvcc.EntryBatch;
+import io.tidemark.mvcc.KeyRange;
+import io.tidemark.statemachine.kv.KeySpace;
+import io.tidemark.statemachine.lease.EntryLeases;
+import io.tidemark.statemachine.lease.Lease;
+import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseRenewals;
+import io.tidemark.statemachine.request.RequestShape;
+import java.nio.ByteBuffer;
+
+/** Carries out the commands that are about leases. Thread: apply. */
+final class LeaseSteps {
+  private final long term;
+  private final EntryBatch batch;
+  private final EntryLeases leases;
+  private final KeySpace keys;
+
+  /**
+   * Steps for one entry.
+   *
+   * @param term the entry's term
+   */
+  LeaseSteps(long term, EntryBatch batch, EntryLeases leases, KeySpace keys) {
+    this.term = term;
+    this.batch = batch;
+    this.leases = leases;
+    this.keys = keys;
+  }
+
+  Outcome grant(LeaseGrantRequest request) {
+    EtcdError wrong = RequestShape.leaseGrant(request);
+    if (wrong != null) {
+      return new Outcome.Rejected(wrong);
+    }
+    long id = request.getID();
+    if (id == 0) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    if (leases.exists(id)) {
+      return new Outcome.Rejected(EtcdError.LEASE_EXIST);
+    }
+    // Past the edge, only a command that no member of ours proposes has none.
+    long ttl = Math.max(1, request.getTTL());
+    leases.grant(id, ttl);
+    return done(
+        LeaseGrantResponse.newBuilder()
+            .setHeader(header())
+            .setID(id)
+            .setTTL(ttl)
+            .build()
+            .toByteString());
+  }
+
+  Outcome revoke(long id) {
+    if (!leases.exists(id)) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    end(id, false);
+    return done(LeaseRevokeResponse.newBuilder().setHeader(header()).build().toByteString());
+  }
+
+  /** The response holds the granted TTL of each renewed lease, 8 bytes each; 0 for no lease. */
+  Outcome renew(LeaseRenewals renewals) {
+    if (renewals.term() != term) {
+      return new Outcome.Rejected(EtcdError.LEADER_CHANGED);
+    }
+    leases.advanceClock(renewals.clock());
+    ByteBuffer granted = ByteBuffer.allocate(renewals.renewals().size() * Long.BYTES);
+    for (LeaseRenewals.Renewal renewal : renewals.renewals()) {
+      Lease lease = leases.renew(renewal.id(), renewal.at());
+      granted.putLong(lease == null ? 0 : lease.ttlSeconds());
+    }
+    return done(UnsafeByteOperations.unsafeWrap(granted.array()));
+  }
+
+  Outcome expire(LeaseExpiry expiry) {
+    if (expiry.term() != term) {
+      return new Outcome.Rejected(EtcdError.LEADER_CHANGED);
+    }
+    leases.advanceClock(expiry.clock());
+    Lease lease = leases.find(expiry.id());
+    if (lease == null || !expiry.holdsFor(lease)) {
+      return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
+    }
+    end(expiry.id(), true);
+    return done(ByteString.EMPTY);
+  }
+
+  private void end(long id, boolean byExpiry) {
+    for (ByteString key : leases.keys(id)) {
+      batch.deleteRange(new KeyRange(key, ByteString.EMPTY));
+      leases.moved(key, id, 0);
+    }
+    leases.end(id, byExpiry);
+  }
+
+  private Outcome done(ByteString response) {
+    return new Outcome.Done(response, keys.revision());
+  }
+
+  private ResponseHeader header() {
+    return ResponseHeader.newBuilder().setRevision(keys.revision()).build();
+  }
+}
