@@ -39,13 +39,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LeaseOverSocketsTest {
   private static LoneMember lone;
-
-  private final LeaseGrpc.LeaseBlockingStub leases = LeaseGrpc.newBlockingStub(lone.channel);
-  private final KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(lone.channel);
+  private static LeaseGrpc.LeaseBlockingStub leases;
+  private static KVGrpc.KVBlockingStub kv;
 
   @BeforeAll
   static void start(@TempDir Path data) throws Exception {
     lone = LoneMember.start(data);
+    leases = LeaseGrpc.newBlockingStub(lone.channel);
+    kv = KVGrpc.newBlockingStub(lone.channel);
   }
 
   @AfterAll
