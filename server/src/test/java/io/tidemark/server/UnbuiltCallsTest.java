@@ -61,6 +61,8 @@ final class UnbuiltCallsTest {
           "etcdserverpb.Lease/LeaseLeases",
           "etcdserverpb.Cluster/MemberList",
           "etcdserverpb.Maintenance/Alarm",
+          "etcdserverpb.Maintenance/Defragment",
+          "etcdserverpb.Maintenance/MoveLeader",
           "etcdserverpb.Maintenance/Status",
           "etcdserverpb.Maintenance/Hash",
           "etcdserverpb.Maintenance/HashKV",
