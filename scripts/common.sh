@@ -1,10 +1,12 @@
 # shellcheck shell=bash
 # Shared by the scripts next to it; sourced, never run.
-# Expects `set -euo pipefail`. Sets ROOT. Defines: say, die, find_jdk, jdk_major, ensure_built, train.
+# Expects `set -euo pipefail`. Sets ROOT. Defines: say, die, find_jdk, jdk_major, ensure_built, train,
+# hold_runtime, process_state, is_zombie.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 DIST_SERVER=$ROOT/server/target/dist/lib
 DIST_CTL=$ROOT/ctl/target/dist/lib
+RUNTIMES=$ROOT/.runtime
 
 say() { printf '%s\n' "$*" >&2; }
 die() {
@@ -72,6 +74,68 @@ class_path() {
   local jar path=''
   for jar in "$1"/*.jar; do path+=:$jar; done
   printf '%s' "${path#:}"
+}
+
+# --- processes ------------------------------------------------------------------------------------
+
+process_state() {
+  local stat
+  stat=$(cat "/proc/$1/stat" 2>/dev/null) || stat="0 (x) $(ps -o state= -p "$1" 2>/dev/null || true)"
+  stat=${stat##*) }
+  printf '%s' "${stat:0:1}"
+}
+
+is_zombie() { [ "$(process_state "$1")" = Z ]; }
+
+# --- runtimes -------------------------------------------------------------------------------------
+# A JVM opens its jars again and again, and a rebuild replaces those in dist. So members run from hard
+# links to them in a directory named after what it holds, which stays for as long as a member uses it.
+
+# A name for the jars in a directory: equal for equal names, sizes and times.
+fingerprint() {
+  local sum
+  sum=$(cd "$1" && { stat -c '%n %s %Y' ./*.jar 2>/dev/null || stat -f '%N %z %m' ./*.jar; } | cksum)
+  printf '%s' "${sum%% *}"
+}
+
+# Whether there is such a process, whoever's it is, other than one that ended and was not collected.
+is_alive() { { kill -0 "$1" 2>/dev/null || [ -e "/proc/$1" ]; } && ! is_zombie "$1"; }
+
+# Removes the runtimes that no process uses, but for the one given.
+discard_runtimes() {
+  local dir user
+  for dir in "$RUNTIMES"/*/; do
+    dir=${dir%/}
+    [ "$dir" != "$1" ] || continue
+    for user in "$dir"/users/*; do
+      if is_alive "${user##*/}"; then continue 2; fi
+    done
+    rm -rf "$dir"
+  done
+}
+
+# Sets RUNTIME to the directory with the jars to run. It is this process's until the process ends; the
+# caller turns itself into the JVM by `exec`. Where no directory can be made, it is dist itself.
+hold_runtime() {
+  local dir making user
+  RUNTIME=$DIST_SERVER
+  dir=$RUNTIMES/$(fingerprint "$DIST_SERVER")
+  if [ ! -d "$dir" ]; then
+    making=$RUNTIMES/.new.$$
+    mkdir -p "$making/users" 2>/dev/null || return 0
+    cp -l "$DIST_SERVER"/*.jar "$making" 2>/dev/null || cp -p "$DIST_SERVER"/*.jar "$making"
+    : >"$making/users/$$"
+    dir=$RUNTIMES/$(fingerprint "$making")
+    mv "$making" "$dir" 2>/dev/null || true
+    # Another start was first: then it went into that one's directory, or nowhere.
+    rm -rf "$making" "$dir/${making##*/}"
+    discard_runtimes "$dir"
+  fi
+  for user in "$dir"/users/*; do
+    if ! is_alive "${user##*/}"; then rm -f "$user"; fi
+  done
+  { : >"$dir/users/$$"; } 2>/dev/null || return 0
+  RUNTIME=$dir
 }
 
 # --- class archives -------------------------------------------------------------------------------

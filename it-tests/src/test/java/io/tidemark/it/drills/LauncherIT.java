@@ -9,6 +9,7 @@ import io.tidemark.it.process.Command.Ended;
 import io.tidemark.it.process.Command.Running;
 import io.tidemark.it.process.Ports;
 import io.tidemark.it.process.Product;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,14 +52,36 @@ class LauncherIT {
                 data.toString(),
                 "--no-such-flag=1",
                 "--heartbeat-interval=fast",
+                "--discovery-srv=example.com",
+                "--client-crl-file=revoked.pem",
                 "-listen-client-urls",
                 "ftp://127.0.0.1:1")
             .run(LIMIT);
     assertEquals(2, ended.code(), ended::all);
-    for (String mistake : List.of("no-such-flag", "heartbeat-interval", "ftp://127.0.0.1:1")) {
+    for (String mistake :
+        List.of(
+            "no-such-flag",
+            "heartbeat-interval",
+            "--discovery-srv is not supported yet",
+            "--client-crl-file is not supported yet",
+            "ftp://127.0.0.1:1")) {
       assertTrue(ended.err().contains(mistake), () -> mistake + " in " + ended.all());
     }
     assertFalse(Files.exists(data), "data directory");
+  }
+
+  /** A rebuild replaces what is in the build directory; no member may depend on that. */
+  private static void assertRunsFromACopy(Process member) throws IOException {
+    Path line = Path.of("/proc", Long.toString(member.pid()), "cmdline");
+    List<String> words = List.of(Files.readString(line).split("\0", -1));
+    String classPath = words.get(words.indexOf("-cp") + 1);
+    Path runtimes = Product.checkout().resolve(".runtime");
+    for (String jar : classPath.split(":", -1)) {
+      assertTrue(Path.of(jar).startsWith(runtimes), jar);
+      assertTrue(Files.exists(Path.of(jar)), jar);
+    }
+    Path user = Path.of(classPath.split(":", -1)[0]).resolveSibling("users/" + member.pid());
+    assertTrue(Files.exists(user), user::toString);
   }
 
   /** The file rules: flags and environment beside it are passed over. */
@@ -86,6 +109,7 @@ class LauncherIT {
             .start(directory.resolve("member.log"))) {
       member.output().awaitLine("ready", line -> line.contains(READY), LIMIT);
       assertFalse(Files.exists(directory.resolve("passed-over")));
+      assertRunsFromACopy(member.process());
       member.process().destroy();
       assertTrue(member.process().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS), "ends");
       assertEquals(143, member.process().exitValue());
