@@ -56,4 +56,9 @@ public record ClusterPlan(
   public static Optional<Path> installedJdk(int feature) {
     return InstalledJdks.find(feature);
   }
+
+  /** The home of the JDK that {@code scripts/tidemark} takes by itself. */
+  public static Path newestJdk() {
+    return InstalledJdks.newest();
+  }
 }
