@@ -8,9 +8,11 @@ import io.tidemark.it.client.MemberClient;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Command;
 import io.tidemark.it.process.Command.Ended;
+import io.tidemark.it.process.Patience;
 import io.tidemark.it.process.Ports;
 import io.tidemark.it.process.Product;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -29,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalClusterIT {
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final int MEMBERS = 3;
+
+  /** Promised from empty data, once built, on two cores. */
+  private static final Duration READY = Duration.ofSeconds(10);
 
   @TempDir Path directory;
   private Path data;
@@ -145,6 +150,33 @@ class LocalClusterIT {
     } catch (IOException taken) {
       return false;
     }
+  }
+
+  /** Asserted as promised on a quiet machine; the more crowded it is, the longer it may take. */
+  @Test
+  void threeMembersOnNothingAreReadyInTenSeconds() {
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    Duration took = timeUp();
+    double crowding = Math.max(1, load / Runtime.getRuntime().availableProcessors());
+    Duration limit =
+        crowding == 1 ? READY : Patience.stretch(READY.multipliedBy((long) Math.ceil(crowding)));
+    System.out.printf(
+        "three members ready after %d ms; load %.1f, limit %d ms%n",
+        took.toMillis(), load, limit.toMillis());
+    assertTrue(took.compareTo(limit) <= 0, () -> "ready after " + took);
+  }
+
+  private Duration timeUp() {
+    long began = System.nanoTime();
+    Ended up = up();
+    Duration took = Duration.ofNanos(System.nanoTime() - began);
+    assertEquals(0, up.code(), up::all);
+    if (!up.err().contains("building (mvn")) {
+      return took;
+    }
+    succeeds("down");
+    data = directory.resolve("once-built");
+    return timeUp();
   }
 
   @Test
