@@ -14,6 +14,7 @@ import io.tidemark.server.access.Replica;
 import io.tidemark.server.access.ReplyBudget;
 import io.tidemark.server.access.Writes;
 import io.tidemark.server.cluster.ClusterService;
+import io.tidemark.server.concurrency.ConcurrencyServices;
 import io.tidemark.server.edge.Edge;
 import io.tidemark.server.edge.EdgeSettings;
 import io.tidemark.server.health.HealthService;
@@ -117,6 +118,8 @@ final class MemberWiring {
             grants);
     closing.add("keep-alive streams", leases);
     leases.register(methods);
+    new ConcurrencyServices(gate, leaderLoss, replica, reads, lanes, headers, grants)
+        .register(methods);
     new ClusterService(gate, reads, lanes, headers).register(methods);
     MaintenanceService.About about =
         new MaintenanceService.About(
