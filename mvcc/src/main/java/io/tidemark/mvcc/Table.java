@@ -8,7 +8,9 @@ public enum Table {
   ALARM(4),
   META(5),
   /** One row for each key that a lease holds. */
-  LEASE_KEY(6);
+  LEASE_KEY(6),
+  /** What became of the batches that were applied lately. */
+  BATCH(7);
 
   private final byte code;
 

@@ -2,12 +2,9 @@ package io.tidemark.raftcore;
 
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * Says in a data directory which member of which cluster it belongs to. Both ids follow from the
@@ -31,7 +28,7 @@ final class DirectoryOwner {
     Path file = directory.resolve(FILE);
     String own = text(settings.memberId(), settings.clusterId());
     if (!Files.exists(file)) {
-      write(directory, own);
+      DurableFile.write(file, own);
       return;
     }
     String found = Files.readString(file, StandardCharsets.UTF_8);
@@ -57,23 +54,5 @@ final class DirectoryOwner {
 
   private static String text(long memberId, long clusterId) {
     return String.format("%s %x %x\n", VERSION, memberId, clusterId);
-  }
-
-  private static void write(Path directory, String text) throws IOException {
-    Path fresh = directory.resolve(FILE + ".new");
-    Files.writeString(fresh, text, StandardCharsets.UTF_8);
-    sync(fresh, StandardOpenOption.WRITE);
-    Files.move(
-        fresh,
-        directory.resolve(FILE),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    sync(directory, StandardOpenOption.READ);
-  }
-
-  private static void sync(Path path, StandardOpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
-    }
   }
 }

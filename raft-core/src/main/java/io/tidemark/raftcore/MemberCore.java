@@ -34,7 +34,6 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -98,6 +97,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             settings.limits(),
             threads.background,
             node::takeSnapshot);
+    BatchId run = new BatchId(settings.memberId(), Incarnation.begin(member), 0);
     this.leaseClock = new LeaseClock(System::nanoTime, replica.leases().clock());
     this.leaseKeeper =
         new LeaseKeeper(
@@ -106,13 +106,12 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             leaseClock,
             System::nanoTime,
             settings.electionTimeout(),
-            new BatchId(settings.memberId(), new SecureRandom().nextLong(), 0),
+            run,
             threads.leaseThread());
     LeaderLine line = new LeaderLine(node, channels, leaseKeeper);
     this.keepAlives =
         new KeepAlives(
             line, () -> node.leader() != null, settings.requestTimeout(), threads.complete);
-    BatchId run = new BatchId(settings.memberId(), new SecureRandom().nextLong(), 0);
     this.proposer =
         new Proposer(
             settings.name(),
@@ -194,7 +193,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     watch.restored();
     leaseClock.heard(replica.leases().clock());
     appliedIndex.advance(index);
-    proposer.onRestored();
+    proposer.onRestored(replica::outcomes);
     threads.background.execute(this::announceAddresses);
   }
 

@@ -8,7 +8,8 @@ import java.util.List;
  * What applying one entry did.
  *
  * @param id the batch that the entry carried
- * @param outcomes one for each command, in order; empty if the entry had been applied before
+ * @param outcomes one for each command, in order; empty if the entry had been applied before, or if
+ *     its batch had and the outcomes were too large to keep
  * @param batches the revisions that the entry made, ascending, already readable
  * @param compactRevision the store's compact revision if this entry moved it, else 0
  * @param leases what the entry did to the leases
@@ -22,6 +23,11 @@ public record AppliedEntry(
   public AppliedEntry {
     outcomes = List.copyOf(outcomes);
     batches = List.copyOf(batches);
+  }
+
+  /** Another copy of a batch that was applied before, and what became of that one. */
+  static AppliedEntry repeated(BatchId id, List<Outcome> outcomes) {
+    return new AppliedEntry(id, outcomes, List.of(), 0, LeaseChanges.NONE);
   }
 
   static AppliedEntry skipped(BatchId id) {

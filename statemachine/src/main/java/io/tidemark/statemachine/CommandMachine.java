@@ -34,6 +34,7 @@ public final class CommandMachine {
   private final MvccStore store;
   private final Genesis genesis;
   private final Authority authority;
+  private final BatchWindow window;
   private volatile Alarms alarms;
   private final LeaseTable leases;
   private boolean founding;
@@ -52,6 +53,7 @@ public final class CommandMachine {
     try (ReadView view = store.view()) {
       authority.load(view);
       this.alarms = Alarms.in(view);
+      this.window = BatchWindow.load(view);
     }
     this.leases = LeaseTable.load(store);
     this.founding = store.applied().equals(AppliedPosition.INITIAL);
@@ -66,13 +68,20 @@ public final class CommandMachine {
    * Applies one entry. Its revisions are readable when this returns.
    *
    * @param term the entry's term
-   * @param index the entry's place in the log; an entry that the store holds already is skipped
+   * @param index the entry's place in the log; an entry that the store holds already is skipped,
+   *     and so is another copy of a batch that was applied at an earlier one
    * @param entry what {@link EntryCodec#encode} made
    * @throws EntryFormatException if this version cannot read the entry
    */
   public AppliedEntry apply(long term, long index, ByteString entry) {
     if (index <= store.applied().index()) {
       return AppliedEntry.skipped(EntryCodec.peekId(entry));
+    }
+    BatchId id = EntryCodec.peekId(entry);
+    BatchWindow.Verdict verdict = window.verdict(id);
+    if (verdict != BatchWindow.Verdict.NEW) {
+      advance(term, index);
+      return verdict == BatchWindow.Verdict.APPLIED ? repeated(id) : AppliedEntry.skipped(id);
     }
     Entry decoded = EntryCodec.decode(entry);
     try (EntryBatch batch = store.begin(term, index)) {
@@ -86,8 +95,10 @@ public final class CommandMachine {
       for (Command command : decoded.commands()) {
         outcomes.add(application.apply(command));
       }
+      BatchWindow.keep(batch, id, outcomes);
       auth.publish(authority);
       List<RevisionBatch> batches = batch.commit();
+      window.note(id);
       alarms = alarmSteps.alarms();
       founding = false;
       return new AppliedEntry(
@@ -113,6 +124,12 @@ public final class CommandMachine {
       foundOnce(batch);
       batch.commit();
       founding = false;
+    }
+  }
+
+  private AppliedEntry repeated(BatchId id) {
+    try (ReadView view = store.view()) {
+      return AppliedEntry.repeated(id, BatchWindow.outcomes(view, id).orElse(List.of()));
     }
   }
 

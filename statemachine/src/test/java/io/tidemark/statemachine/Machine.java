@@ -86,14 +86,16 @@ final class Machine implements AutoCloseable {
   }
 
   AppliedEntry apply(List<Command> commands) {
+    AppliedEntry applied = applyAs(new BatchId(1, 2, index + 1), commands);
+    assertEquals(commands.size(), applied.outcomes().size());
+    return applied;
+  }
+
+  AppliedEntry applyAs(BatchId id, List<Command> commands) {
     index++;
     AppliedEntry applied =
         machine.apply(
-            1,
-            index,
-            EntryCodec.encode(
-                new BatchId(1, 2, index), commands.stream().map(Command::encoded).toList()));
-    assertEquals(commands.size(), applied.outcomes().size());
+            1, index, EntryCodec.encode(id, commands.stream().map(Command::encoded).toList()));
     published.addAll(applied.batches());
     return applied;
   }

@@ -7,13 +7,18 @@ import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.snapshot.CheckpointSource;
 import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.AppliedEntry;
+import io.tidemark.statemachine.BatchId;
+import io.tidemark.statemachine.BatchWindow;
 import io.tidemark.statemachine.CommandMachine;
 import io.tidemark.statemachine.Genesis;
+import io.tidemark.statemachine.Outcome;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.lease.LeaseTable;
 import io.tidemark.watch.HistorySource;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * This member's copy of the data: the current store and the machine that applies to it.
@@ -59,6 +64,13 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
   /** Users and roles; follows every store that a snapshot brings. */
   public Authority authority() {
     return authority;
+  }
+
+  /** What the store remembers of a batch; see {@link BatchWindow#outcomes}. Blocks on the disk. */
+  public Optional<List<Outcome>> outcomes(BatchId id) {
+    try (ReadView view = view()) {
+      return BatchWindow.outcomes(view, id);
+    }
   }
 
   /** The alarms after the last applied entry. */

@@ -80,7 +80,7 @@ public final class LeaseKeeper {
    * @param table the present table; it is another one after a snapshot was brought in
    * @param election the election time-out; who sleeps for half of it waits as long before it
    *     believes its clock again
-   * @param run names this run's entries; its sequence is ignored
+   * @param run names this run's entries; its sequence is ignored, and the entries' own are negative
    * @param thread one thread, the owner of this object
    */
   public LeaseKeeper(
@@ -112,7 +112,9 @@ public final class LeaseKeeper {
   /** An entry was applied here, with effect on leases or proposed by this keeper. Thread: apply. */
   public void onApplied(AppliedEntry entry) {
     boolean own =
-        entry.id().memberId() == run.memberId() && entry.id().incarnation() == run.incarnation();
+        entry.id().memberId() == run.memberId()
+            && entry.id().incarnation() == run.incarnation()
+            && entry.id().sequence() < 0; // the others are the proposer's
     List<Long> granted = entry.leases().granted();
     if (own || !granted.isEmpty()) {
       thread.execute(() -> applied(entry, own, granted));
@@ -225,7 +227,7 @@ public final class LeaseKeeper {
     List<ByteString> commands = new ArrayList<>(1 + expiries.size());
     commands.add(new Command.RenewLeases(new LeaseRenewals(term, told, all)).encoded());
     expiries.forEach(expiry -> commands.add(expiry.encoded()));
-    Flight sent = new Flight(++sequence, groups);
+    Flight sent = new Flight(--sequence, groups);
     flight = sent;
     lastSentNanos = nanos;
     lastClock = told;

@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.propose;
 
 import com.google.protobuf.ByteString;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,22 +9,31 @@ import org.jspecify.annotations.Nullable;
 final class Batch {
   /** Where an entry stands. */
   enum State {
-    /** Not in any log; waits for a leader that takes it. */
+    /** Waits for a leader that takes it. */
     PARKED,
     /** Handed to {@link #target}; no answer yet. */
     SENDING,
     /** Applied on the leader; our own apply will come. */
     SENT,
-    /** Perhaps in a log; only our own apply can tell. Takes no place among those in flight. */
-    LINGERING,
     /** Applied, or nobody waits any more. */
     OVER
   }
 
   final long sequence;
+
+  /** Final once {@link #sealed}; until then a command that ends leaves it. */
   final List<Pending> commands;
+
+  /** Whether the entry's bytes are fixed. */
+  boolean sealed;
+
   final long bytes;
   State state = State.PARKED;
+
+  /** Whether an earlier attempt may have brought it into a log. */
+  boolean doubtful;
+
+  /** Commands whose callers still wait. */
   int waiting;
 
   /** Tells the answer to the last attempt from answers to earlier ones. */
@@ -34,13 +44,8 @@ final class Batch {
 
   Batch(long sequence, List<Pending> commands, long bytes) {
     this.sequence = sequence;
-    this.commands = List.copyOf(commands);
+    this.commands = new ArrayList<>(commands);
     this.bytes = bytes;
     this.waiting = commands.size();
-  }
-
-  /** Whether it takes a place among those in flight. */
-  boolean active() {
-    return state == State.PARKED || state == State.SENDING || state == State.SENT;
   }
 }

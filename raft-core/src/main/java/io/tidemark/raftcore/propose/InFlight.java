@@ -9,23 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** The entries on their way, by sequence. Guarded by the proposer's lock. */
 final class InFlight {
   private final Map<Long, Batch> bySequence = new LinkedHashMap<>();
-  private int active;
   private long bytes;
 
   void add(Batch batch) {
     bySequence.put(batch.sequence, batch);
-    active++;
     bytes += batch.bytes;
   }
 
-  /** The batch stops taking a place; it stays known. */
-  void release(Batch batch) {
-    active--;
-    bytes -= batch.bytes;
+  void remove(Batch batch) {
+    if (bySequence.remove(batch.sequence, batch)) {
+      bytes -= batch.bytes;
+    }
   }
 
-  void remove(Batch batch) {
-    bySequence.remove(batch.sequence);
+  /** The lowest sequence on its way, or {@code otherwise} if there is none. */
+  long oldest(long otherwise) {
+    return bySequence.isEmpty() ? otherwise : bySequence.keySet().iterator().next();
   }
 
   @Nullable Batch get(long sequence) {
@@ -37,8 +36,8 @@ final class InFlight {
     return List.copyOf(bySequence.values());
   }
 
-  int active() {
-    return active;
+  int count() {
+    return bySequence.size();
   }
 
   long bytes() {

@@ -7,6 +7,7 @@ import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.BatchId;
+import io.tidemark.statemachine.BatchWindow;
 import io.tidemark.statemachine.EntryCodec;
 import io.tidemark.statemachine.Outcome;
 import java.time.Duration;
@@ -14,20 +15,22 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coalesces commands into entries, gets each entry into the log once, and completes the callers
- * from this member's own apply.
+ * Coalesces commands into entries, gets each entry applied once, and completes the callers from
+ * this member's own apply.
  *
- * <p>An idle proposer sends at once; while entries are in flight the next one fills. An entry that
- * was surely not appended is tried again when a leader shows up; one that may have been appended
- * never is, and waits for the apply. Every command ends at its deadline: "not started" if it can't
- * be in any log, else "unknown".
+ * <p>An idle proposer sends at once; while entries are in flight the next one fills. An entry whose
+ * attempt failed, or whose leader was lost, is sent again when there is a leader: the state machine
+ * tells a second copy by its {@link BatchWindow}, which this proposer never outruns. Every command
+ * ends at its deadline: "not started" if it can't be in any log, else "unknown".
  *
  * <p>Queue bound: bytes; policy: refuse with "too many requests". Thread-safe; {@link #propose}
  * doesn't block. Callers' futures complete on the completion executor, in apply order.
@@ -134,38 +137,54 @@ public final class Proposer {
     } finally {
       lock.unlock();
     }
-    List<Outcome> outcomes = entry.outcomes();
-    if (outcomes.size() != batch.commands.size()) {
-      return; // a replay: nobody of this run waits for it
-    }
-    completions.execute(
-        () -> {
-          for (int i = 0; i < outcomes.size(); i++) {
-            batch.commands.get(i).future.complete(new ProposalResult.Applied(outcomes.get(i)));
-          }
-        });
+    settle(batch, entry.outcomes());
   }
 
   /**
-   * The store was replaced by a snapshot: entries that were on their way to us may be inside, so
-   * nobody will see them applied. Thread: apply.
+   * The store was replaced by a snapshot: what is inside, nobody will see applied. The rest is
+   * still on its way. Thread: apply.
+   *
+   * @param remembered what the restored store knows of a batch
    */
-  public void onRestored() {
-    Completions ended = new Completions();
+  public void onRestored(Function<BatchId, Optional<List<Outcome>>> remembered) {
+    List<Batch> all;
     lock.lock();
     try {
-      for (Batch batch : inFlight.all()) {
-        if (batch.state == Batch.State.SENT || batch.state == Batch.State.LINGERING) {
-          for (Pending pending : batch.commands) {
-            ended.add(pending, new ProposalResult.Unknown(EtcdError.TIMEOUT));
-          }
-          end(batch);
-        }
-      }
+      all = List.copyOf(inFlight.all());
     } finally {
       lock.unlock();
     }
-    ended.run(completions);
+    for (Batch batch : all) {
+      remembered
+          .apply(new BatchId(memberId, incarnation, batch.sequence))
+          .ifPresent(
+              outcomes -> {
+                lock.lock();
+                try {
+                  end(batch);
+                } finally {
+                  lock.unlock();
+                }
+                settle(batch, outcomes);
+              });
+    }
+  }
+
+  /** Completes the callers of a batch that was applied; without outcomes, they are unknown. */
+  private void settle(Batch batch, List<Outcome> outcomes) {
+    List<Pending> commands = batch.commands; // final: what was applied was sealed
+    completions.execute(
+        () -> {
+          for (int i = 0; i < commands.size(); i++) {
+            commands
+                .get(i)
+                .future
+                .complete(
+                    outcomes.size() == commands.size()
+                        ? new ProposalResult.Applied(outcomes.get(i))
+                        : new ProposalResult.Unknown(EtcdError.TIMEOUT));
+          }
+        });
   }
 
   /** A leader came, went or became ready: what is parked may have a way now. */
@@ -181,8 +200,10 @@ public final class Proposer {
         } else if (batch.state == Batch.State.SENDING
             && leader != null
             && !leader.equals(batch.target)) {
-          // The old leader may never answer; don't let it block those behind.
-          linger(batch);
+          // The old leader may never answer.
+          batch.doubtful = true;
+          batch.state = Batch.State.PARKED;
+          sendable.add(batch);
         }
       }
       work.signal();
@@ -272,9 +293,12 @@ public final class Proposer {
     if (head == null) {
       return false;
     }
-    int active = inFlight.active();
+    int active = inFlight.count();
     if (active == 0) {
       return true;
+    }
+    if (nextSequence - inFlight.oldest(nextSequence) >= BatchWindow.SIZE) {
+      return false; // the oldest may have to be sent again, and be told apart
     }
     if (inFlight.bytes() + head.size > limits.inFlightBytes()) {
       return false;
@@ -329,6 +353,7 @@ public final class Proposer {
       if (batch.entry != null) {
         return batch.entry;
       }
+      batch.sealed = true;
       for (Pending pending : batch.commands) {
         encoded.add(pending.encoded);
         pending.encoded = ByteString.EMPTY;
@@ -348,7 +373,10 @@ public final class Proposer {
       switch (result) {
         case DONE -> batch.state = Batch.State.SENT;
         case REFUSED -> batch.state = Batch.State.PARKED;
-        case UNKNOWN -> linger(batch);
+        case UNKNOWN -> {
+          batch.doubtful = true;
+          batch.state = Batch.State.PARKED;
+        }
       }
     } finally {
       lock.unlock();
@@ -356,18 +384,7 @@ public final class Proposer {
   }
 
   @GuardedBy("lock")
-  private void linger(Batch batch) {
-    inFlight.release(batch);
-    batch.state = Batch.State.LINGERING;
-    batch.entry = null;
-    work.signal();
-  }
-
-  @GuardedBy("lock")
   private void end(Batch batch) {
-    if (batch.active()) {
-      inFlight.release(batch);
-    }
     inFlight.remove(batch);
     batch.state = Batch.State.OVER;
     batch.entry = null;
@@ -384,11 +401,16 @@ public final class Proposer {
       ended.add(pending, new ProposalResult.NotStarted(error));
       return;
     }
-    ended.add(
-        pending,
-        batch.state == Batch.State.PARKED
-            ? new ProposalResult.NotStarted(error)
-            : new ProposalResult.Unknown(error));
+    if (!batch.sealed) {
+      batch.commands.remove(pending); // never sent, and now it never will be
+      ended.add(pending, new ProposalResult.NotStarted(error));
+    } else {
+      boolean surelyNowhere =
+          batch.state == Batch.State.PARKED && !batch.doubtful && batch.waiting == 1;
+      ended.add(
+          pending,
+          surelyNowhere ? new ProposalResult.NotStarted(error) : new ProposalResult.Unknown(error));
+    }
     if (--batch.waiting == 0) {
       end(batch);
     }

@@ -11,6 +11,7 @@ import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.BatchId;
+import io.tidemark.statemachine.BatchWindow;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Entry;
 import io.tidemark.statemachine.EntryCodec;
@@ -19,6 +20,7 @@ import io.tidemark.statemachine.lease.LeaseChanges;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -62,14 +64,17 @@ class ProposerTest {
   }
 
   @Test
-  void aRefusedEntryIsSentAgainAndAnUnknownOneNever() throws Exception {
+  void anEntryIsSentAgainUntilItIsApplied() throws Exception {
     Proposer proposer = start(Duration.ofSeconds(30));
     CompletableFuture<ProposalResult> refused = proposer.propose(put("refused"));
     leader.next().answer.complete(SendResult.REFUSED);
     Sent again = leader.nextOf(proposer);
     again.answer.complete(SendResult.UNKNOWN);
-    proposer.onLeaderEvent();
-    assertNull(leader.sent.poll(50, TimeUnit.MILLISECONDS));
+    Sent third = leader.nextOf(proposer);
+    assertEquals(again.entry, third.entry);
+    leader.name = "other";
+    Sent fourth = leader.nextOf(proposer);
+    assertEquals(again.entry, fourth.entry);
     assertFalse(refused.isDone());
     proposer.onApplied(again.applied());
     assertEquals(new ProposalResult.Applied(Sent.DONE), refused.get(5, TimeUnit.SECONDS));
@@ -87,6 +92,67 @@ class ProposerTest {
     leader.next();
     awaitDone(proposer, sent);
     assertEquals(new ProposalResult.Unknown(EtcdError.TIMEOUT), sent.join());
+  }
+
+  @Test
+  void whatMayHaveBeenAppendedEndsAsUnknown() throws Exception {
+    Proposer proposer = start(Duration.ofMillis(200));
+    CompletableFuture<ProposalResult> doubtful = proposer.propose(put("doubtful"));
+    leader.next().answer.complete(SendResult.UNKNOWN);
+    leader.nextOf(proposer).answer.complete(SendResult.REFUSED);
+    leader.present = false;
+    awaitDone(proposer, doubtful);
+    assertEquals(new ProposalResult.Unknown(EtcdError.TIMEOUT), doubtful.join());
+  }
+
+  @Test
+  void aCommandThatEndsBeforeItWasSentIsNeverSent() throws Exception {
+    Proposer proposer = start(Duration.ofMillis(500));
+    leader.present = false;
+    CompletableFuture<ProposalResult> early = proposer.propose(put("early"));
+    awaitDone(proposer, early);
+    assertEquals(new ProposalResult.NotStarted(EtcdError.TIMEOUT), early.join());
+    CompletableFuture<ProposalResult> late = proposer.propose(put("late"));
+    leader.present = true;
+    Sent sent = leader.nextOf(proposer);
+    assertEquals(List.of(new Command.Put(request("late"))), sent.entry.commands());
+    sent.applyAndAnswer(proposer);
+    assertEquals(new ProposalResult.Applied(Sent.DONE), late.get(5, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aRestoredStoreAnswersForWhatItHolds() throws Exception {
+    Proposer proposer = start(Duration.ofSeconds(30));
+    CompletableFuture<ProposalResult> held = proposer.propose(put("held"));
+    Sent first = leader.next();
+    CompletableFuture<ProposalResult> other = proposer.propose(put("other"));
+    Sent second = leader.next();
+    proposer.onRestored(
+        id -> id.equals(first.entry.id()) ? Optional.of(List.of(Sent.DONE)) : Optional.empty());
+    assertEquals(new ProposalResult.Applied(Sent.DONE), held.get(5, TimeUnit.SECONDS));
+    assertFalse(other.isDone());
+    proposer.onRestored(id -> Optional.of(List.of()));
+    assertEquals(new ProposalResult.Unknown(EtcdError.TIMEOUT), other.get(5, TimeUnit.SECONDS));
+    proposer.onApplied(second.applied());
+  }
+
+  @Test
+  void sequencesNeverOutrunTheWindow() throws Exception {
+    Proposer proposer = start(Duration.ofSeconds(30));
+    var oldest = proposer.propose(put("oldest"));
+    Sent stuck = leader.next();
+    for (int n = 1; n < BatchWindow.SIZE; n++) {
+      var unused = proposer.propose(put("k" + n));
+      Sent next = leader.next();
+      assertEquals(n + 1, next.entry.id().sequence());
+      next.applyAndAnswer(proposer);
+    }
+    var waiting = proposer.propose(put("waiting"));
+    assertNull(leader.sent.poll(50, TimeUnit.MILLISECONDS), "the oldest holds the window");
+    stuck.applyAndAnswer(proposer);
+    leader.next().applyAndAnswer(proposer);
+    assertEquals(new ProposalResult.Applied(Sent.DONE), oldest.get(5, TimeUnit.SECONDS));
+    assertEquals(new ProposalResult.Applied(Sent.DONE), waiting.get(5, TimeUnit.SECONDS));
   }
 
   @Test
@@ -124,8 +190,11 @@ class ProposerTest {
   }
 
   private static ByteString put(String key) {
-    PutRequest request = PutRequest.newBuilder().setKey(ByteString.copyFromUtf8(key)).build();
-    return new Command.Put(request).encoded();
+    return new Command.Put(request(key)).encoded();
+  }
+
+  private static PutRequest request(String key) {
+    return PutRequest.newBuilder().setKey(ByteString.copyFromUtf8(key)).build();
   }
 
   private record Sent(Entry entry, CompletableFuture<SendResult> answer) {
@@ -145,10 +214,11 @@ class ProposerTest {
   private static final class Leader implements Route {
     final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
     volatile boolean present = true;
+    volatile String name = "l";
 
     @Override
     public @Nullable String leader() {
-      return present ? "l" : null;
+      return present ? name : null;
     }
 
     @Override
