@@ -28,6 +28,9 @@ final class Columns {
           "errors",
           "downgrade target version",
           "downgrade enabled",
+          "applied revision",
+          "dispatched revision",
+          "leader commit",
           "lag",
           "lag age");
 
@@ -65,6 +68,9 @@ final class Columns {
         String.join(", ", status.getErrorsList()),
         status.getDowngradeInfo().getTargetVersion(),
         Boolean.toString(status.getDowngradeInfo().getEnabled()),
+        lag == null ? "" : Long.toString(lag.appliedRevision()),
+        lag == null ? "" : Long.toString(lag.dispatchedRevision()),
+        lag == null ? "" : Long.toString(lag.leaderCommit()),
         lag == null ? "" : Long.toString(lag.entries()),
         lag == null ? "" : GoText.duration(Duration.ofMillis(lag.ageMillis())));
   }

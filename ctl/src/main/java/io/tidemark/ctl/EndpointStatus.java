@@ -13,13 +13,21 @@ import org.jspecify.annotations.Nullable;
 record EndpointStatus(String endpoint, StatusResponse status, @Nullable Lag lag) {
 
   /**
-   * Distance between what the leader had committed when last heard and what this member has
-   * applied.
+   * How far a member's own copy is, beside what the leader had committed when last heard. The
+   * distance is worth only as much as that news is fresh.
    *
-   * @param entries log entries
+   * @param appliedRevision revision of its store
+   * @param dispatchedRevision revision up to which its watchers were served
+   * @param leaderCommit the leader's commit index as last heard
+   * @param entries log entries from what it has applied to that index
    * @param ageMillis time since the leader was last heard
    */
-  record Lag(long entries, long ageMillis) {}
+  record Lag(
+      long appliedRevision,
+      long dispatchedRevision,
+      long leaderCommit,
+      long entries,
+      long ageMillis) {}
 
   boolean isLeader() {
     return status.getLeader() != 0 && status.getLeader() == status.getHeader().getMemberId();

@@ -116,6 +116,9 @@ final class FieldsPrinter implements Printer {
               .collect(Collectors.joining(" ", "[", "]")));
       EndpointStatus.Lag lag = endpoint.lag();
       if (lag != null) {
+        field("AppliedRevision", lag.appliedRevision());
+        field("DispatchedRevision", lag.dispatchedRevision());
+        field("LeaderCommit", lag.leaderCommit());
         field("Lag", lag.entries());
         field("LagAgeMillis", lag.ageMillis());
       }

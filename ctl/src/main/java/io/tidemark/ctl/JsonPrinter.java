@@ -91,7 +91,17 @@ final class JsonPrinter implements Printer {
         + GoJson.message(endpoint.status())
         + (lag == null
             ? ""
-            : ",\"Lag\":{\"entries\":" + lag.entries() + ",\"ageMillis\":" + lag.ageMillis() + "}")
+            : ",\"Lag\":{\"appliedRevision\":"
+                + lag.appliedRevision()
+                + ",\"dispatchedRevision\":"
+                + lag.dispatchedRevision()
+                + ",\"leaderCommit\":"
+                + lag.leaderCommit()
+                + ",\"entries\":"
+                + lag.entries()
+                + ",\"ageMillis\":"
+                + lag.ageMillis()
+                + "}")
         + "}";
   }
 

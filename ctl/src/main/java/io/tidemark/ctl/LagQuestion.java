@@ -54,9 +54,16 @@ final class LagQuestion {
     Long heard = number(answer, "leaderCommitHeard");
     Long applied = number(answer, "appliedIndex");
     Long age = number(answer, "leaderCommitAgeMillis");
-    return heard == null || applied == null || age == null
+    Long appliedRevision = number(answer, "appliedRevision");
+    Long dispatchedRevision = number(answer, "dispatchedRevision");
+    return heard == null
+            || applied == null
+            || age == null
+            || appliedRevision == null
+            || dispatchedRevision == null
         ? null
-        : new EndpointStatus.Lag(Math.max(0, heard - applied), age);
+        : new EndpointStatus.Lag(
+            appliedRevision, dispatchedRevision, heard, Math.max(0, heard - applied), age);
   }
 
   private static @Nullable Long number(Struct.Builder answer, String name) {

@@ -158,13 +158,13 @@ class ArgumentsTest {
   @Test
   void lag() throws IOException {
     assertEquals(
-        new EndpointStatus.Lag(5, 40),
+        new EndpointStatus.Lag(12, 11, 100, 5, 40),
         LagQuestion.parse(
-            "{\"appliedIndex\":\"95\",\"leaderCommitHeard\":100,\"leaderCommitAgeMillis\":40}"));
+            "{\"appliedIndex\":\"95\",\"appliedRevision\":12,\"dispatchedRevision\":\"11\",\"leaderCommitHeard\":100,\"leaderCommitAgeMillis\":40}"));
     assertEquals(
-        new EndpointStatus.Lag(0, 0),
+        new EndpointStatus.Lag(12, 12, 100, 0, 0),
         LagQuestion.parse(
-            "{\"appliedIndex\":101,\"leaderCommitHeard\":100,\"leaderCommitAgeMillis\":0}"));
+            "{\"appliedIndex\":101,\"appliedRevision\":12,\"dispatchedRevision\":12,\"leaderCommitHeard\":100,\"leaderCommitAgeMillis\":0}"));
     assertEquals(null, LagQuestion.parse("{}"));
   }
 }

@@ -253,10 +253,10 @@ class PrintersTest {
             .setRaftAppliedIndex(60)
             .build();
     List<EndpointStatus> one =
-        List.of(new EndpointStatus("127.0.0.1:1", status, new EndpointStatus.Lag(1, 40)));
+        List.of(new EndpointStatus("127.0.0.1:1", status, new EndpointStatus.Lag(31, 30, 61, 1, 40)));
     assertEquals(
         "127.0.0.1:1, 15e2aec43b4ef6df, 3.7.1, 3.7.0, 20 kB, 16 kB, 20%, 2.1 GB, true, false, 19,"
-            + " 61, 60, , , false, 1, 40ms\n",
+            + " 61, 60, , , false, 31, 30, 61, 1, 40ms\n",
         printed(PrintersTest::simple, p -> p.status(one)));
     assertEquals(
         "[{\"Endpoint\":\"127.0.0.1:1\",\"Status\":{\"header\":"
@@ -264,7 +264,7 @@ class PrintersTest {
             + ",\"version\":\"3.7.1\",\"dbSize\":20480,\"leader\":1577014977364948703,"
             + "\"raftIndex\":61,\"raftTerm\":19,\"raftAppliedIndex\":60,\"dbSizeInUse\":16384,"
             + "\"storageVersion\":\"3.7.0\",\"dbSizeQuota\":2147483648},"
-            + "\"Lag\":{\"entries\":1,\"ageMillis\":40}}]\n",
+            + "\"Lag\":{\"appliedRevision\":31,\"dispatchedRevision\":30,\"leaderCommit\":61,\"entries\":1,\"ageMillis\":40}}]\n",
         printed(JsonPrinter::new, p -> p.status(one)));
   }
 

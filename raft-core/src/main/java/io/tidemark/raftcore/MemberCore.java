@@ -1,5 +1,6 @@
 package io.tidemark.raftcore;
 
+import com.codahale.metrics.MetricRegistry;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.apply.ApplyListener;
@@ -8,6 +9,7 @@ import io.tidemark.raftcore.lease.KeepAlives;
 import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.lease.LeaseKeeper;
+import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.peer.PeerChannels;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.SendResult;
@@ -65,9 +67,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   private final AtomicBoolean faulted = new AtomicBoolean();
   private long lastQuorumCheckNanos;
 
-  MemberCore(RaftMemberSettings settings, FaultHandler faults) throws IOException {
+  MemberCore(RaftMemberSettings settings, FaultHandler faults, MetricRegistry registry)
+      throws IOException {
     this.settings = settings;
     this.faults = faults;
+    SnapshotMetrics metrics = new SnapshotMetrics(registry);
     Path member = settings.dataDirectory().resolve("member");
     Path raft = member.resolve("raft");
     Path building = member.resolve("checkpoint");
@@ -80,7 +84,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     this.replica =
         new Replica(
             new StoreHome(member.resolve("kv"), received, settings.mvccLimits(), settings.name()),
-            genesis(settings));
+            genesis(settings),
+            metrics);
     announceAddresses();
     this.watch =
         new WatchableStore(
@@ -88,6 +93,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     this.appliedIndex = new AppliedIndex(replica.applied().index(), threads.complete);
     SnapshotStorage snapshots = new SnapshotStorage();
     this.node = new RatisNode(settings, raft, building, replica, snapshots, this, this, this);
+    metrics.watchLog(node.log());
     this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), RatisNode::openChannel);
     this.checkpoints =
         new Checkpoints(
@@ -96,7 +102,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             building,
             settings.limits(),
             threads.background,
-            node::takeSnapshot);
+            node::purge,
+            metrics);
     BatchId run = new BatchId(settings.memberId(), Incarnation.begin(member), 0);
     this.leaseClock = new LeaseClock(System::nanoTime, replica.leases().clock());
     this.leaseKeeper =
@@ -145,7 +152,9 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   void start() throws IOException {
     watch.start();
     proposer.start();
+    checkpoints.startWith(node.log().bytes());
     node.start();
+    checkpoints.purgeAtStart(node.log().snapshotIndex());
     long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
     threads.every(tick, this::tick);
     threads.everyForLeases(LeaseKeeper.TICK_MILLIS, leaseKeeper::tick);

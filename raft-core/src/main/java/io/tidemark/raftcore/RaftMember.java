@@ -49,7 +49,7 @@ public final class RaftMember implements AutoCloseable {
    * Opens the store and the log and joins the cluster. Returns without waiting for a leader.
    *
    * @param faults told once if the member can't go on
-   * @param metrics where Ratis's metrics of this member go
+   * @param metrics where the metrics of this member and of its Ratis go
    * @throws UncheckedIOException if the directory or the peer port can't be used
    */
   public static RaftMember start(
@@ -58,7 +58,7 @@ public final class RaftMember implements AutoCloseable {
     TidemarkMetricRegistries.claim(peerId, metrics);
     MemberCore core = null;
     try {
-      core = new MemberCore(settings, faults);
+      core = new MemberCore(settings, faults, metrics);
       core.start();
     } catch (IOException | RuntimeException e) {
       if (core != null) {

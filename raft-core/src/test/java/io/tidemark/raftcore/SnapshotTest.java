@@ -4,22 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
-import io.tidemark.mvcc.ReadView;
-import io.tidemark.mvcc.StoreDigest;
 import io.tidemark.raftcore.settings.RaftLimits;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checkpoints, purged logs, shipped snapshots, restarts. */
 class SnapshotTest {
-  private static final RaftLimits SMALL =
+  static final RaftLimits SMALL =
       new RaftLimits(16 << 10, 4 << 10, 1, 64 << 10, 0, 1 << 20, 8, 8 << 20, 64 << 20);
+
+  /** Appended while a checkpoint is made, and a segment. */
+  private static final long SLACK = 1 << 20;
+
+  private static final Duration STEADY_WRITES = Duration.ofSeconds(6);
 
   @TempDir Path directory;
 
@@ -44,7 +50,7 @@ class SnapshotTest {
       assertEquals("e", cluster.read(follower, "early"));
       assertEquals(revision + 1, cluster.putNow(follower, "after", "a"));
       cluster.awaitRevision(leader, revision + 1);
-      assertEquals(digest(cluster, leader), digest(cluster, follower));
+      assertEquals(cluster.digest(leader), cluster.digest(follower));
 
       cluster.stop(follower);
       cluster.start(follower);
@@ -73,10 +79,70 @@ class SnapshotTest {
     }
   }
 
-  private static StoreDigest digest(TestCluster cluster, int i) {
-    try (ReadView view = cluster.member(i).view()) {
-      StoreDigest digest = view.digest(0);
-      return new StoreDigest(digest.revision(), digest.compactRevision(), 0, digest.hash());
+  /** Neither a member that is gone for good nor writes that never pause keep old log on disk. */
+  @Test
+  void theLogStaysBounded() throws Exception {
+    RaftLimits limits =
+        new RaftLimits(64 << 10, 4 << 10, 1, 512 << 10, 0, 64 << 10, 8, 8 << 20, 64 << 20);
+    try (TestCluster cluster = new TestCluster(directory, 3, 1 << 20, limits).startAll()) {
+      int leader = cluster.awaitLeader(-1);
+      int gone = (leader + 1) % 3;
+      int follower = (leader + 2) % 3;
+      cluster.stop(gone);
+      long bound = 2 * limits.snapshotBytes() + SLACK;
+      long deadline = System.nanoTime() + STEADY_WRITES.toNanos();
+      long writtenBytes = 0;
+      long largest = 0;
+      try (SteadyWrites writes = SteadyWrites.start(cluster, leader, 64, 1 << 10)) {
+        while (System.nanoTime() - deadline < 0) {
+          for (int member : List.of(leader, follower)) {
+            largest = Math.max(largest, cluster.gauge(member, "tidemark_raft_log_bytes"));
+            assertTrue(snapshotsOf(cluster, member) <= 3, "two, and one that is coming or going");
+          }
+          LockSupport.parkNanos(20_000_000);
+        }
+        writtenBytes = writes.stop() << 10;
+      }
+      long most = largest;
+      long least = writtenBytes / limits.snapshotBytes() / 4;
+      assertTrue(least >= 3, "enough writes to tell: " + writtenBytes);
+      for (int member : List.of(leader, follower)) {
+        assertEquals(0, cluster.count(member, "tidemark_snapshot_checkpoint_failures"));
+        assertTrue(cluster.count(member, "tidemark_snapshot_checkpoints") >= least);
+        assertEquals(2, snapshotsOf(cluster, member));
+      }
+      assertTrue(most <= bound, () -> most + " bytes of log, allowed are " + bound);
+      assertEquals(List.of(), List.copyOf(cluster.faults));
+    }
+  }
+
+  /** What was flushed by an orderly stop isn't applied again, and restarts alone drop old log. */
+  @Test
+  void restartsReplayNothingAndKeepTheLogBounded() throws Exception {
+    try (TestCluster cluster = new TestCluster(directory, 1, 1 << 20, SMALL).startAll()) {
+      ByteString value = ByteString.copyFrom(new byte[4 << 10]);
+      for (int round = 0; round < 9; round++) {
+        for (int n = 0; n < 8; n++) {
+          TestCluster.revision(cluster.put(0, "k" + n, value).get(20, TimeUnit.SECONDS));
+        }
+        long applied = cluster.member(0).status().appliedIndex();
+        cluster.stop(0);
+        cluster.startAll();
+        assertEquals(applied, cluster.gauge(0, "tidemark_snapshot_index"));
+        assertEquals(0, cluster.gauge(0, "tidemark_raft_replayed_entries"));
+        TestCluster.await(
+            "a log of no more than two intervals",
+            () -> cluster.gauge(0, "tidemark_raft_log_bytes") <= 2 * SMALL.snapshotBytes());
+      }
+      assertEquals(List.of(), List.copyOf(cluster.faults));
+    }
+  }
+
+  private static int snapshotsOf(TestCluster cluster, int member) throws IOException {
+    try (Stream<Path> tree = Files.walk(cluster.directoryOf(member).resolve("member/raft"), 3)) {
+      return (int) tree.filter(p -> p.getFileName().toString().startsWith("cp-")).count();
+    } catch (UncheckedIOException pruned) {
+      return 0;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.raftcore;
 
+import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -8,6 +9,7 @@ import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.mvcc.StoreDigest;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.raftcore.settings.PeerMember;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +55,7 @@ final class TestCluster implements AutoCloseable {
   private final RaftLimits limits;
   private final List<PeerMember> founders = new ArrayList<>();
   private final List<@Nullable RaftMember> members = new ArrayList<>();
+  private final List<MetricRegistry> metrics = new ArrayList<>();
   private final Set<String> cut = ConcurrentHashMap.newKeySet();
   private final long clusterId;
 
@@ -77,6 +81,7 @@ final class TestCluster implements AutoCloseable {
               "m" + i + "-" + base,
               List.of(URI.create("http://127.0.0.1:" + (base + i)))));
       members.add(null);
+      metrics.add(new MetricRegistry());
     }
     CodeInjectionForTesting.Code partition =
         (local, remote, args) -> {
@@ -123,6 +128,7 @@ final class TestCluster implements AutoCloseable {
 
   RaftMember start(int i) {
     PeerMember self = founders.get(i);
+    metrics.set(i, new MetricRegistry());
     RaftMember member =
         RaftMember.start(
             new RaftMemberSettings(
@@ -140,7 +146,7 @@ final class TestCluster implements AutoCloseable {
                 MvccLimits.defaults(),
                 WatchLimits.defaults()),
             (name, what, cause) -> faults.add(name + " " + what + ": " + cause),
-            new MetricRegistry());
+            metrics.get(i));
     members.set(i, member);
     return member;
   }
@@ -158,6 +164,17 @@ final class TestCluster implements AutoCloseable {
       throw new AssertionError("member " + i + " is stopped");
     }
     return member;
+  }
+
+  /** A gauge of a member's newest run. */
+  long gauge(int i, String name) {
+    Gauge<?> gauge = Objects.requireNonNull(metrics.get(i).getGauges().get(name), name);
+    return ((Number) Objects.requireNonNull(gauge.getValue(), name)).longValue();
+  }
+
+  /** A meter of a member's newest run. */
+  long count(int i, String name) {
+    return metrics.get(i).meter(name).getCount();
   }
 
   Path directoryOf(int i) {
@@ -247,6 +264,14 @@ final class TestCluster implements AutoCloseable {
     try (ReadView view = member(i).view()) {
       KeyValue kv = view.get(ByteString.copyFromUtf8(key), 0);
       return kv == null ? null : kv.getValue().toStringUtf8();
+    }
+  }
+
+  /** What a member's store holds, whatever of its history it still has on disk. */
+  StoreDigest digest(int i) {
+    try (ReadView view = member(i).view()) {
+      StoreDigest digest = view.digest(0);
+      return new StoreDigest(digest.revision(), digest.compactRevision(), 0, digest.hash());
     }
   }
 

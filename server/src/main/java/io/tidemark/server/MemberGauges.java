@@ -49,6 +49,9 @@ final class MemberGauges {
     lines.counter("etcd_debugging_lease_granted_total", leases.granted());
     lines.counter("etcd_debugging_lease_revoked_total", leases.revoked());
     lines.counter("etcd_debugging_server_lease_expired_total", leases.expired());
+    lines.gauge("tidemark_applied_revision", status.appliedRevision());
+    lines.gauge("tidemark_leader_commit_index", status.leaderCommitHeard());
+    lines.gauge("tidemark_leader_commit_age_milliseconds", status.leaderCommitAge().toMillis());
     lines.gauge("tidemark_watch_synced_watchers", watch.synced());
     lines.gauge("tidemark_watch_unsynced_watchers", watch.unsynced());
     lines.gauge("tidemark_watch_victims", watch.victims());

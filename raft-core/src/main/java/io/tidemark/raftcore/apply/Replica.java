@@ -4,7 +4,9 @@ import com.google.protobuf.ByteString;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.snapshot.CheckpointSource;
+import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.BatchId;
@@ -17,8 +19,11 @@ import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.lease.LeaseTable;
 import io.tidemark.watch.HistorySource;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This member's copy of the data: the current store and the machine that applies to it.
@@ -27,16 +32,20 @@ import java.util.Optional;
  * views opened before stay valid until closed. Reads are thread-safe.
  */
 public final class Replica implements HistorySource, CheckpointSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
+
   private final StoreHome home;
   private final Genesis genesis;
   private final Authority authority = new Authority();
+  private final SnapshotMetrics metrics;
   private volatile MvccStore store;
   private volatile CommandMachine machine;
 
   /** Opens the store, or restores it from a newer snapshot that a crash left half installed. */
-  public Replica(StoreHome home, Genesis genesis) {
+  public Replica(StoreHome home, Genesis genesis, SnapshotMetrics metrics) {
     this.home = home;
     this.genesis = genesis;
+    this.metrics = metrics;
     this.store = home.open();
     this.machine = new CommandMachine(store, genesis, authority);
   }
@@ -53,12 +62,22 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
 
   /** Replaces the store by a copy of a snapshot. Thread: apply. */
   public void restore(Path snapshot) {
+    long began = System.nanoTime();
     MvccStore old = store;
     MvccStore fresh = home.replaceBy(snapshot);
     machine = new CommandMachine(fresh, genesis, authority);
     store = fresh;
     old.close();
     var unused = old.released().thenRun(home::deleteRetired);
+    metrics.installed();
+    LOG.info(
+        "snapshot installed: index {} after {}, revision {} after {}, {} bytes, took {} ms",
+        fresh.applied().index(),
+        old.applied().index(),
+        fresh.revision(),
+        old.revision(),
+        SnapshotStorage.bytesBelow(snapshot),
+        Duration.ofNanos(System.nanoTime() - began).toMillis());
   }
 
   /** Users and roles; follows every store that a snapshot brings. */

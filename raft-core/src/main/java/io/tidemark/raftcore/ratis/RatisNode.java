@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.lease.LeaderLog;
+import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.PeerService;
 import io.tidemark.raftcore.peer.SendResult;
@@ -37,7 +38,6 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
-import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -50,10 +50,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One member's Ratis server: submitting, leadership, snapshots on demand.
+ * One member's Ratis server: submitting, leadership, purging the log.
  *
- * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #takeSnapshot}, {@link #handOver} and
- * {@link #close}.
+ * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #purge}, {@link #handOver} and {@link
+ * #close}.
  */
 public final class RatisNode implements LeaderLog {
   private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
@@ -68,6 +68,7 @@ public final class RatisNode implements LeaderLog {
   private final LeaderAppenders appenders = new LeaderAppenders();
   private final DivisionLeadership leadership;
   private final ReadIndexRounds rounds;
+  private final DivisionLog log;
   private final ClientId clientId = ClientId.randomId();
   private final AtomicLong callIds = new AtomicLong();
   private long ledTerm = -1;
@@ -115,6 +116,7 @@ public final class RatisNode implements LeaderLog {
     this.leadership = new DivisionLeadership(division, appenders);
     this.rounds = new ReadIndexRounds(leadership);
     appenders.attach(rounds);
+    this.log = new DivisionLog(division, snapshots, storage.resolve(group.toString()));
   }
 
   /** A member's id as Ratis knows it. */
@@ -138,7 +140,7 @@ public final class RatisNode implements LeaderLog {
 
   /** Binds the peer port, opens the log and joins the group. */
   public void start() throws IOException {
-    server.start();
+    log.open(server::start);
   }
 
   /** This member's peer id. */
@@ -280,19 +282,20 @@ public final class RatisNode implements LeaderLog {
     return submission.appended() ? SendResult.UNKNOWN : SendResult.REFUSED;
   }
 
-  /** Has Ratis ask the state machine for a snapshot. Blocks until it has. */
-  public void takeSnapshot() {
-    try {
-      server
-          .snapshotManagementAsync(
-              SnapshotManagementRequest.newCreate(
-                  clientId, peerId, groupId, callIds.incrementAndGet(), 10_000, 1))
-          .get(10, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("{}: no snapshot taken", id, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /**
+   * Lets the log up to an index go, whoever may still lack it. Whole closed segments go, soon.
+   *
+   * @param index must be inside the latest snapshot; negative = nothing
+   */
+  public void purge(long index) {
+    if (index >= 0) {
+      var unused = division.getRaftLog().purge(index);
     }
+  }
+
+  /** What the log looks like. */
+  public SnapshotMetrics.Log log() {
+    return log;
   }
 
   /**

@@ -85,6 +85,7 @@ final class TidemarkStateMachine extends BaseStateMachine {
     storage.init(raftStorage);
     storage.publishAtStart(replica, building);
     AppliedPosition position = replica.applied();
+    LogRemains.dropIfBehind(raftStorage, position.index(), server.getProperties());
     setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
     running();
   }
@@ -149,12 +150,6 @@ final class TidemarkStateMachine extends BaseStateMachine {
       events.fault("passing entry " + index, e);
       throw e;
     }
-  }
-
-  /** Thread: apply. */
-  @Override
-  public long takeSnapshot() throws IOException {
-    return storage.publishFinished();
   }
 
   /** Thread: gRPC, under Ratis's lock, so no waiting for the apply thread here. */

@@ -5,8 +5,10 @@ package io.tidemark.raftcore.settings;
  *
  * @param segmentBytes size at which a log segment is closed
  * @param preallocatedBytes bytes written ahead in a log segment
- * @param purgeGap purging waits until it can drop this many entries
- * @param snapshotBytes log appended between two checkpoints
+ * @param purgeGap purging waits until it can drop this many entries; an entry may be as large as
+ *     the largest request, so more than 1 leaves the log's size open
+ * @param snapshotBytes log appended between two checkpoints; the log holds two such intervals, what
+ *     is appended while a checkpoint is made, and a segment
  * @param snapshotEntries entries between two checkpoints; 0 = only bytes count
  * @param batchBytes upper bound of an entry that carries more than one command
  * @param maxBatchesInFlight upper bound of entries submitted and not yet applied here
@@ -30,8 +32,8 @@ public record RaftLimits(
     return new RaftLimits(
         16 * MIB,
         MIB,
-        1024,
-        256 * MIB,
+        1,
+        192 * MIB,
         0,
         (int) MIB,
         8,

@@ -1,39 +1,49 @@
 package io.tidemark.raftcore.snapshot;
 
 import io.tidemark.mvcc.AppliedPosition;
+import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.settings.RaftLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a checkpoint in the background whenever enough log was applied since the last one, and has
- * Ratis take it as a snapshot.
+ * Makes a checkpoint in the background whenever enough log was applied since the last one,
+ * publishes it as the latest snapshot and lets the log before the previous one go.
  *
- * <p>Counting is the apply thread's; the checkpoint runs on the background executor, one at a time.
+ * <p>Counting is the apply thread's; the rest runs on the background executor, one checkpoint at a
+ * time, and waits for the disk alone. Ratis's own way, a request that its apply thread carries out,
+ * is not taken: under steady writes that thread may not get to it for long, and then no log is
+ * dropped.
  */
 public final class Checkpoints {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+
+  /** About what Ratis adds to an entry on disk: ids, term, index, checksum. */
+  private static final int ENTRY_OVERHEAD_BYTES = 100;
 
   private final CheckpointSource store;
   private final SnapshotStorage storage;
   private final Path building;
   private final RaftLimits limits;
   private final Executor background;
-  private final Runnable publish;
+  private final LongConsumer purge;
+  private final SnapshotMetrics metrics;
   private final AtomicBoolean running = new AtomicBoolean();
   private long bytes;
   private long entries;
+  private boolean overdue;
 
   /**
    * Checkpoints of a store.
    *
    * @param building directory that each checkpoint is built in, on the file system of the snapshots
-   * @param publish asks Ratis to take a snapshot; may block
+   * @param purge lets the log up to an index go; may block
    */
   public Checkpoints(
       CheckpointSource store,
@@ -41,18 +51,38 @@ public final class Checkpoints {
       Path building,
       RaftLimits limits,
       Executor background,
-      Runnable publish) {
+      LongConsumer purge,
+      SnapshotMetrics metrics) {
     this.store = store;
     this.storage = storage;
     this.building = building;
     this.limits = limits;
     this.background = background;
-    this.publish = publish;
+    this.purge = purge;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Counts the log that is there when the member starts, so that one that restarts again and again
+   * before a checkpoint is due still drops old log. What one interval leaves behind is normal; with
+   * two, everything up to the snapshot of the start is dispensable. Before the first {@link
+   * #onApplied}; {@link #purgeAtStart} follows when the log is open.
+   */
+  public void startWith(long logBytes) {
+    bytes = Math.max(0, logBytes - limits.snapshotBytes());
+    overdue = bytes >= limits.snapshotBytes();
+  }
+
+  /** Drops what {@link #startWith} found to be too much. Thread: start-up. */
+  public void purgeAtStart(long snapshotIndex) {
+    if (overdue) {
+      purge.accept(snapshotIndex);
+    }
   }
 
   /** Counts an applied entry. Thread: apply. */
   public void onApplied(int entryBytes) {
-    bytes += entryBytes;
+    bytes += entryBytes + ENTRY_OVERHEAD_BYTES;
     entries++;
     boolean due =
         bytes >= limits.snapshotBytes()
@@ -72,11 +102,13 @@ public final class Checkpoints {
     try {
       SnapshotFiles.delete(building);
       AppliedPosition position = store.checkpoint(building);
-      storage.offer(building, position);
-      publish.run();
+      long dispensable = storage.publish(building, position);
+      metrics.published();
+      purge.accept(dispensable);
       storage.prune();
     } catch (IOException | RuntimeException e) {
       // The next one is due soon enough, and a store that really is broken fails the apply.
+      metrics.failed();
       LOG.warn("no checkpoint this time", e);
     } finally {
       running.set(false);

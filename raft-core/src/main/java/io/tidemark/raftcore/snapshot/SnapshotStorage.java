@@ -3,11 +3,11 @@ package io.tidemark.raftcore.snapshot;
 import io.tidemark.mvcc.AppliedPosition;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
  * lands in a directory that is about to go, and is made again later. The newest two stay: the
  * newest is what followers get, and the log is kept from the one before it.
  *
- * <p>Threads: start-up and apply, but {@link #offer} background and {@link #getLatestSnapshot} any
- * (it is asked for on every turn of every appender).
+ * <p>Threads: start-up and apply, but {@link #publish} and {@link #prune} background and {@link
+ * #getLatestSnapshot} any (it is asked for on every turn of every appender). What is the latest
+ * changes under this object's lock.
  */
 public final class SnapshotStorage implements StateMachineStorage {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotStorage.class);
 
-  private final AtomicReference<SnapshotFiles.@Nullable Found> finished = new AtomicReference<>();
   private volatile @Nullable SnapshotInfo latest;
   private @Nullable Path directory;
 
@@ -72,27 +72,21 @@ public final class SnapshotStorage implements StateMachineStorage {
     deleteAllBut(List.of(target));
   }
 
-  /** Hands over a finished checkpoint. Any thread. */
-  public void offer(Path checkpoint, AppliedPosition position) {
-    finished.set(new SnapshotFiles.Found(checkpoint, position));
-  }
-
   /**
-   * Publishes the last finished checkpoint.
+   * Moves a finished checkpoint in and makes it the latest. Thread: background; waits for nobody
+   * but the disk, so that neither a busy apply thread nor Ratis can hold it up.
    *
    * @return the index up to which the log may go now: that of the snapshot before; or {@link
-   *     RaftLog#INVALID_LOG_INDEX} when nothing was published
+   *     RaftLog#INVALID_LOG_INDEX} when this one isn't newer
    */
-  public long publishFinished() throws IOException {
-    SnapshotFiles.Found checkpoint = finished.getAndSet(null);
+  public synchronized long publish(Path checkpoint, AppliedPosition position) throws IOException {
     SnapshotInfo previous = latest;
-    if (checkpoint == null
-        || (previous != null && checkpoint.position().index() <= previous.getIndex())) {
+    if (previous != null && position.index() <= previous.getIndex()) {
       return RaftLog.INVALID_LOG_INDEX;
     }
-    Path target = directory().resolve(SnapshotFiles.name(checkpoint.position()));
-    Files.move(checkpoint.directory(), target);
-    latest = info(new SnapshotFiles.Found(target, checkpoint.position()));
+    Path target = directory().resolve(SnapshotFiles.name(position));
+    Files.move(checkpoint, target);
+    latest = info(new SnapshotFiles.Found(target, position));
     return previous == null ? RaftLog.INVALID_LOG_INDEX : previous.getIndex();
   }
 
@@ -100,10 +94,19 @@ public final class SnapshotStorage implements StateMachineStorage {
   public record Installed(Path directory, long index) {}
 
   /** The snapshot that Ratis has just put here. */
-  public Installed installed() throws IOException {
+  public synchronized Installed installed() throws IOException {
     SnapshotFiles.Found newest = SnapshotFiles.list(directory()).get(0);
     latest = info(newest);
     return new Installed(newest.directory(), newest.position().index());
+  }
+
+  /** Bytes of all files below a directory that others may be changing. */
+  public static long bytesBelow(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.map(Path::toFile).filter(File::isFile).mapToLong(File::length).sum();
+    } catch (IOException | UncheckedIOException vanished) {
+      return 0;
+    }
   }
 
   /** Deletes all but the newest two. Any thread. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +52,8 @@ public final class StoreHome {
       if (!Files.exists(home.resolve(CURRENT))) {
         point(1);
       }
-      deleteRetired();
+      long live = number(current());
+      delete(other -> other != live); // retired ones, and copies that a crash left unfinished
       MvccStore store = MvccStore.open(current(), limits, member);
       List<SnapshotFiles.Found> received = SnapshotFiles.list(snapshots);
       if (received.isEmpty() || received.get(0).position().index() <= store.applied().index()) {
@@ -60,7 +62,9 @@ public final class StoreHome {
       LOG.info("{}: bringing in snapshot {}", member, received.get(0).directory());
       store.close();
       store.released().join();
-      return replaceBy(received.get(0).directory());
+      MvccStore fresh = replaceBy(received.get(0).directory());
+      deleteRetired();
+      return fresh;
     } catch (IOException e) {
       throw new UncheckedIOException("opening the store in " + home, e);
     }
@@ -73,8 +77,10 @@ public final class StoreHome {
       Path target = home.resolve(STORE + next);
       SnapshotFiles.delete(target);
       SnapshotFiles.copy(snapshot, target);
+      // Opened first: a copy that can't be is never the live store.
+      MvccStore store = MvccStore.open(target, limits, member);
       point(next);
-      return MvccStore.open(target, limits, member);
+      return store;
     } catch (IOException e) {
       throw new UncheckedIOException("bringing in snapshot " + snapshot, e);
     }
@@ -82,15 +88,21 @@ public final class StoreHome {
 
   /** Deletes the files of stores that are no longer live. */
   public void deleteRetired() {
+    try {
+      long live = number(current());
+      delete(other -> other < live); // a newer one may be in the making
+    } catch (IOException e) {
+      LOG.warn("{}: old store files stay in {}", member, home, e);
+    }
+  }
+
+  private void delete(LongPredicate dispensable) throws IOException {
     try (Stream<Path> children = Files.list(home)) {
-      Path live = current();
       for (Path child : children.toList()) {
-        if (child.getFileName().toString().startsWith(STORE) && number(child) < number(live)) {
+        if (child.getFileName().toString().startsWith(STORE) && dispensable.test(number(child))) {
           SnapshotFiles.delete(child);
         }
       }
-    } catch (IOException e) {
-      LOG.warn("{}: old store files stay in {}", member, home, e);
     }
   }
 

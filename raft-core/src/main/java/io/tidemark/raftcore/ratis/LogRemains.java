@@ -1,0 +1,82 @@
+package io.tidemark.raftcore.ratis;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.RaftServerConfigKeys.Log.CorruptionPolicy;
+import org.apache.ratis.server.raftlog.segmented.LogSegment;
+import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A log that ends before the store's position: what a member has on disk that died after it took in
+ * a snapshot and before its log worker had dropped the log. Ratis would keep the open segment, and
+ * then refuse every entry for the gap before it, for ever.
+ */
+final class LogRemains {
+  private static final Logger LOG = LoggerFactory.getLogger(LogRemains.class);
+  private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
+
+  private LogRemains() {}
+
+  /**
+   * Deletes the log if the store contains all of it and more. Before Ratis opens it; blocks on the
+   * disk for reading one segment at most.
+   *
+   * @param applied the store's position
+   */
+  static void dropIfBehind(RaftStorage storage, long applied, RaftProperties properties)
+      throws IOException {
+    List<LogSegmentPath> segments = LogSegmentPath.getLogSegmentPaths(storage);
+    if (segments.isEmpty()) {
+      return;
+    }
+    long last = lastIndex(segments, properties);
+    if (last >= applied) {
+      return;
+    }
+    LOG.info("the log ends at {}, the store is at {}: dropping the log", last, applied);
+    for (LogSegmentPath segment : segments) {
+      Files.delete(segment.getPath());
+    }
+    Path directory = storage.getStorageDir().getCurrentDir().toPath();
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static long lastIndex(List<LogSegmentPath> segments, RaftProperties properties)
+      throws IOException {
+    for (int i = segments.size() - 1; i >= 0; i--) {
+      LogSegmentPath segment = segments.get(i);
+      Matcher closed = CLOSED.matcher(segment.getPath().getFileName().toString());
+      long last = closed.matches() ? Long.parseLong(closed.group(2)) : lastIn(segment, properties);
+      if (last >= 0) {
+        return last;
+      }
+    }
+    return -1;
+  }
+
+  private static long lastIn(LogSegmentPath open, RaftProperties properties) throws IOException {
+    AtomicLong last = new AtomicLong(-1);
+    LogSegment.readSegmentFile(
+        open.getPath().toFile(),
+        open.getStartEnd(),
+        RaftServerConfigKeys.Log.Appender.bufferByteLimit(properties),
+        CorruptionPolicy.EXCEPTION,
+        null,
+        entry -> last.set(entry.getIndex()));
+    return last.get();
+  }
+}
