@@ -253,7 +253,8 @@ class PrintersTest {
             .setRaftAppliedIndex(60)
             .build();
     List<EndpointStatus> one =
-        List.of(new EndpointStatus("127.0.0.1:1", status, new EndpointStatus.Lag(31, 30, 61, 1, 40)));
+        List.of(
+            new EndpointStatus("127.0.0.1:1", status, new EndpointStatus.Lag(31, 30, 61, 1, 40)));
     assertEquals(
         "127.0.0.1:1, 15e2aec43b4ef6df, 3.7.1, 3.7.0, 20 kB, 16 kB, 20%, 2.1 GB, true, false, 19,"
             + " 61, 60, , , false, 31, 30, 61, 1, 40ms\n",

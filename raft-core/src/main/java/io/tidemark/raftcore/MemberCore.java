@@ -40,6 +40,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The parts of a running member and the calls between them.
@@ -48,6 +50,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * happens to an applied entry stands in {@link #applied}.
  */
 final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberCore.class);
+
   final RaftMemberSettings settings;
   final MemberThreads threads;
   final Replica replica;
@@ -64,6 +68,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
 
   private final FaultHandler faults;
   private final Checkpoints checkpoints;
+  private final LeaderSilence silence;
   private final AtomicBoolean faulted = new AtomicBoolean();
   private long lastQuorumCheckNanos;
 
@@ -119,6 +124,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     this.keepAlives =
         new KeepAlives(
             line, () -> node.leader() != null, settings.requestTimeout(), threads.complete);
+    this.silence = new LeaderSilence(settings.name(), settings.electionTimeout().multipliedBy(3));
     this.proposer =
         new Proposer(
             settings.name(),
@@ -201,6 +207,10 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   public void restored(long index) {
     watch.restored();
     leaseClock.heard(replica.leases().clock());
+    LOG.info(
+        "{}: {} watchers go on from their places in the new store",
+        settings.name(),
+        watch.gauges().watchers());
     appliedIndex.advance(index);
     proposer.onRestored(replica::outcomes);
     threads.background.execute(this::announceAddresses);
@@ -262,7 +272,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   }
 
   private void tick() {
-    node.leaderHeard();
+    silence.look(node.leaderHeard().age(), appliedIndex.get(), replica.revision());
     node.rounds().tick();
     proposer.tick();
     barriers.tick();

@@ -46,15 +46,19 @@ final class SteadyWrites implements AutoCloseable {
     }
   }
 
-  /** Ends them, waits for the last ones and tells how many were applied. */
-  long stop() throws InterruptedException {
+  /** How many were applied so far. */
+  long applied() {
+    return applied.get();
+  }
+
+  /** Ends them and waits for the last ones. */
+  void stop() throws InterruptedException {
     stopped = true;
     submitter.join();
     if (!places.tryAcquire(atATime, 30, TimeUnit.SECONDS)) {
       throw new AssertionError("some writes never ended");
     }
     places.release(atATime);
-    return applied.get();
   }
 
   @Override
