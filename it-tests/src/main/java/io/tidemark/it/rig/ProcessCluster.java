@@ -3,6 +3,7 @@ package io.tidemark.it.rig;
 import io.tidemark.api.etcdserverpb.StatusResponse;
 import io.tidemark.it.client.Attempt;
 import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.client.MemberMetrics;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.MemberProcess;
 import io.tidemark.it.process.MemberSpec;
@@ -119,6 +120,15 @@ public final class ProcessCluster implements AutoCloseable {
   /** Where members keep their data and logs; tests may put files here. */
   public Path directory() {
     return directory;
+  }
+
+  /** A member's metrics now. */
+  public MemberMetrics metrics(int index) {
+    try {
+      return MemberMetrics.of(members.get(index).spec().clientUrl());
+    } catch (IOException failed) {
+      throw new UncheckedIOException("metrics of " + name(index), failed);
+    }
   }
 
   /** The proxies between members, when the plan asked for them. */

@@ -15,9 +15,11 @@ import io.tidemark.api.etcdserverpb.StatusResponse;
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.it.client.Attempt;
 import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.client.MemberMetrics;
 import io.tidemark.it.client.WatchProbe;
 import io.tidemark.it.history.EventLog;
 import io.tidemark.it.process.Await;
+import io.tidemark.it.process.Command;
 import io.tidemark.it.process.Product;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
@@ -31,6 +33,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -62,6 +66,11 @@ class IsolatedMemberIT {
 
   private static final WatchCreateRequest EVERYTHING = Replicas.everythingFrom(2);
 
+  private static final Pattern LAG =
+      Pattern.compile(
+          "\"Lag\":\\{\"appliedRevision\":(\\d+),\"dispatchedRevision\":(\\d+),"
+              + "\"leaderCommit\":(\\d+),\"entries\":\\d+,\"ageMillis\":(\\d+)}");
+
   @RegisterExtension final Clusters clusters = Clusters.perTest();
 
   @Test
@@ -89,6 +98,10 @@ class IsolatedMemberIT {
     watch.awaitRevision(0, before);
 
     cluster.links().isolate(member);
+    cluster
+        .member(member)
+        .output()
+        .awaitLine("a warning", line -> line.contains("nothing heard of the leader"), PATIENCE);
     cluster.awaitLeader(cluster.allBut(member));
     for (int i = 0; i < 50; i++) {
       other.put("key", "during " + i).answer();
@@ -98,11 +111,22 @@ class IsolatedMemberIT {
     assertEquals("before", isolated.getLocal("key").answer().getKvs(0).getValue().toStringUtf8());
     assertEquals(before, isolated.getLocal("key").answer().getHeader().getRevision());
     knowsNoLeader(isolated);
+    showsHowOldItsNewsIs(cluster, member, before);
+    watch.requestProgress();
+    watch.await(
+        "progress at its own revision",
+        r -> r.getWatchId() == -1 && r.getHeader().getRevision() == before);
     assertFalse(watch.ended());
     assertEquals(1, watch.events(0).size());
 
     cluster.links().heal();
     cluster.awaitServing(member);
+    Await.until(
+        "fresh news of the leader",
+        PATIENCE,
+        () ->
+            cluster.metrics(member).get("tidemark_leader_commit_age_milliseconds") < 1_000
+                && cluster.metrics(member).get("tidemark_leader_commit_index") > 0);
     long last = isolated.put("key", "after").answer().getHeader().getRevision();
     watch.awaitRevision(0, last);
     Replicas.State state = Replicas.agreed(cluster);
@@ -119,6 +143,25 @@ class IsolatedMemberIT {
       String outcome = attempt.join().outcome();
       assertTrue(CUT_OFF.contains(outcome), outcome);
     }
+  }
+
+  /** In its metrics and to {@code tidemarkctl}: an age that grows, beside its own revisions. */
+  private static void showsHowOldItsNewsIs(ProcessCluster cluster, int member, long revision) {
+    MemberMetrics first = cluster.metrics(member);
+    long age = first.get("tidemark_leader_commit_age_milliseconds");
+    assertTrue(age >= 1_000, () -> "age " + age);
+    assertEquals(revision, first.get("tidemark_applied_revision"));
+    assertEquals(revision, first.get("tidemark_watch_dispatched_revision"));
+    Command.Ended status =
+        Command.of(Product.script("tidemarkctl").toString())
+            .with("--endpoints=" + cluster.endpoint(member), "-w", "json", "endpoint", "status")
+            .run(PATIENCE);
+    Matcher lag = LAG.matcher(status.out());
+    assertTrue(lag.find(), status::all);
+    assertEquals(revision, Long.parseLong(lag.group(1)));
+    assertEquals(revision, Long.parseLong(lag.group(2)));
+    assertEquals(first.get("tidemark_leader_commit_index"), Long.parseLong(lag.group(3)));
+    assertTrue(Long.parseLong(lag.group(4)) > age, status::all);
   }
 
   private static void knowsNoLeader(MemberClient isolated) {

@@ -37,23 +37,35 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Kubernetes' pattern on every member: list in pages, watch from there with previous pairs, guarded
  * changes, bookmarks on request, compaction, and a new list for whoever was away too long.
  */
-@Tag("kv")
 class ListWatchIT {
   private static final String PREFIX = "/registry/pods/";
   private static final int OBJECTS = 1_203;
   private static final int ROUNDS = 2;
   private static final int TXN_OPERATIONS = 100;
   private static final int BOOKMARKS = 10;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long PROGRESS_MILLIS = 100;
-  private static final long COMPACTION_MILLIS = 1_000;
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();
 
   private final List<ListWatchCache> caches = new ArrayList<>();
 
+  private Duration patience = Duration.ofSeconds(30);
+
+  @Tag("kv")
   @Test
   void cachesEqualTheStoreUnderWritesAndCompaction() {
+    listWatch(Duration.ofSeconds(1));
+  }
+
+  /** At Kubernetes' own pace. */
+  @Tag("long")
+  @Test
+  void cachesEqualTheStoreUnderWritesAndRareCompaction() {
+    patience = Duration.ofSeconds(120);
+    listWatch(Duration.ofSeconds(30));
+  }
+
+  private void listWatch(Duration compaction) {
     assumeTrue(Product.underTest() == Product.TIDEMARK, "etcd 3.4.23 has issue 15220");
     ProcessCluster cluster = clusters.start(ClusterPlan.of(3));
     WatchProbe witness =
@@ -71,7 +83,8 @@ class ListWatchIT {
           PROGRESS_MILLIS,
           PROGRESS_MILLIS,
           TimeUnit.MILLISECONDS);
-      clock.scheduleWithFixedDelay(compactor::tick, 0, COMPACTION_MILLIS, TimeUnit.MILLISECONDS);
+      clock.scheduleWithFixedDelay(
+          compactor::tick, 0, compaction.toMillis(), TimeUnit.MILLISECONDS);
       for (int round = 0; round < ROUNDS; round++) {
         caches.forEach(ListWatchIT::listAndWatch);
         caches.forEach(cache -> awaitBookmarksAndCompaction(cache, compactor));
@@ -116,10 +129,10 @@ class ListWatchIT {
   }
 
   /** Live watches don't mind compaction; one that lags behind it has to list again. */
-  private static void awaitBookmarksAndCompaction(ListWatchCache cache, Compactor compactor) {
+  private void awaitBookmarksAndCompaction(ListWatchCache cache, Compactor compactor) {
     Await.until(
         BOOKMARKS + " bookmarks, and a compaction beyond the list",
-        PATIENCE,
+        patience,
         () -> {
           listAgainIfCanceled(cache);
           return bookmarks(cache.responses()) >= BOOKMARKS
@@ -139,14 +152,14 @@ class ListWatchIT {
   }
 
   /** Comes back after a compaction of what it has not seen, and is told. */
-  private static void missTooMuch(ListWatchCache cache, MemberClient member, Compactor compactor) {
+  private void missTooMuch(ListWatchCache cache, MemberClient member, Compactor compactor) {
     long needed = cache.revision() + 1;
     Await.until(
         "a compaction of what the cache has not seen",
-        PATIENCE,
+        patience,
         () -> compactor.compacted() > needed && !Replicas.readableLocally(member, needed));
     cache.watch();
-    Await.until("a cancel", PATIENCE, cache::isCanceled);
+    Await.until("a cancel", patience, cache::isCanceled);
     WatchResponse cancel =
         cache.responses().stream().filter(WatchResponse::getCanceled).findFirst().orElseThrow();
     assertTrue(cancel.getCompactRevision() > needed, cancel::toString);
@@ -161,7 +174,7 @@ class ListWatchIT {
     for (ListWatchCache cache : caches) {
       Await.until(
           "the last event",
-          PATIENCE,
+          patience,
           () -> {
             listAgainIfCanceled(cache);
             return cache.revision() >= end || seen(cache.responses()) >= end;
@@ -222,8 +235,8 @@ class ListWatchIT {
     return state;
   }
 
-  private static Map<ByteString, KeyValue> stored(MemberClient member, long revision) {
-    Await.until("revision " + revision, PATIENCE, () -> Replicas.localRevision(member) >= revision);
+  private Map<ByteString, KeyValue> stored(MemberClient member, long revision) {
+    Await.until("revision " + revision, patience, () -> Replicas.localRevision(member) >= revision);
     Map<ByteString, KeyValue> objects = new HashMap<>();
     member
         .range(

@@ -3,17 +3,28 @@ package io.tidemark.it.snapshot;
 import com.google.protobuf.ByteString;
 import io.tidemark.it.process.Product;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /** A directory of real files that a test changes. One thread at a time uses it. */
 final class FileTree {
+  /** Below the largest request. */
+  private static final long FILE_BYTES_MAX = 1 << 20;
+
   private final Path root;
 
   FileTree(Path root) {
@@ -41,6 +52,52 @@ final class FileTree {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         write(project.relativize(file).toString(), ByteString.copyFrom(Files.readAllBytes(file)));
       }
+    }
+  }
+
+  /** Adds what everybody may read below a directory of this machine; links are not followed. */
+  void addDirectory(String name, Path source) {
+    try {
+      Files.walkFileTree(
+          source,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes about)
+                throws IOException {
+              if (about.isRegularFile() && about.size() <= FILE_BYTES_MAX && isPublic(file)) {
+                ByteString content = ByteString.copyFrom(Files.readAllBytes(file));
+                write(name + "/" + source.relativize(file), content);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException closed) {
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static boolean isPublic(Path file) throws IOException {
+    return Files.isReadable(file)
+        && Files.getPosixFilePermissions(file).contains(PosixFilePermission.OTHERS_READ);
+  }
+
+  /** Adds the files of an archive whose names begin so. */
+  void addArchive(String name, Path archive, String prefix) {
+    try (ZipFile zip = new ZipFile(archive.toFile())) {
+      for (ZipEntry entry : Collections.list(zip.entries())) {
+        if (!entry.isDirectory() && entry.getName().startsWith(prefix)) {
+          try (InputStream content = zip.getInputStream(entry)) {
+            write(name + "/" + entry.getName(), ByteString.readFrom(content));
+          }
+        }
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 

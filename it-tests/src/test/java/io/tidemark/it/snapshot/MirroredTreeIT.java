@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
-import io.tidemark.it.client.MemberClient;
 import io.tidemark.it.history.EventLog;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Product;
@@ -32,15 +31,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A tree of real files is kept in the store and rebuilt from a watch on every member, while the
  * leader is killed and a member is cut off until it needs a snapshot. Every copy ends up the same.
  */
-@Tag("snapshot")
 class MirroredTreeIT {
   private static final String PREFIX = "tree/";
   private static final Duration CATCH_UP = Duration.ofSeconds(30);
@@ -62,18 +61,28 @@ class MirroredTreeIT {
   private final Random random = new Random(7);
   private int changes;
 
-  @Test
-  void copiesOnEveryMemberEqualTheTree() {
+  @Tag("snapshot")
+  @ParameterizedTest
+  @EnumSource
+  void copiesOnEveryMemberEqualTheTree(Mirror.Kind client) {
+    mirror(client, "java.base/java/util/");
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource
+  void copiesOnEveryMemberEqualALargeTree(Mirror.Kind client) {
+    mirror(client, "java.base/");
+  }
+
+  private void mirror(Mirror.Kind client, String sources) {
     assumeTrue(Product.underTest() == Product.TIDEMARK, "etcd has no hook for links");
-    FileTree tree = FileTree.ofOurSources(directory);
-    for (int i = 0; i < LARGE_FILES; i++) {
-      tree.write("large/" + i, noise(LARGE_BYTES_MAX - i * 1000));
-    }
+    FileTree tree = realFiles(sources);
     ProcessCluster cluster =
         clusters.start(ClusterPlan.of(3).flags("--snapshot-count=" + SNAPSHOT_COUNT).onLinks());
     List<Mirror> mirrors = new ArrayList<>();
-    for (MemberClient member : cluster.clients()) {
-      mirrors.add(clusters.closing(Mirror.of(member, PREFIX)));
+    for (int member = 0; member < cluster.size(); member++) {
+      mirrors.add(clusters.closing(client.on(cluster, member, PREFIX)));
     }
     int leader = cluster.awaitLeader();
     int writer = cluster.otherThan(leader);
@@ -82,7 +91,7 @@ class MirroredTreeIT {
     assertTrue(sync.acknowledged().size() > 300, () -> "only " + sync.acknowledged().size());
 
     changeWhileLeaderDies(cluster, leader, tree, sync);
-    int lagging = cutOffUntilItNeedsASnapshot(cluster, writer, tree, sync);
+    int lagging = pauseThenCutOffUntilItNeedsASnapshot(cluster, writer, tree, sync);
     cluster.awaitServing(lagging);
 
     Replicas.State state = Replicas.agreed(cluster);
@@ -91,13 +100,33 @@ class MirroredTreeIT {
     List<Event> expected = state.events().stream().filter(MirroredTreeIT::inTree).toList();
     long last = expected.get(expected.size() - 1).getKv().getModRevision();
     for (Mirror mirror : mirrors) {
-      mirror.await(last, CATCH_UP);
-      assertEquals(List.of(), mirror.faults());
-      assertTrue(expected.equals(mirror.events()), "each event, once, in order");
-      assertEquals(tree.files(), mirror.files());
+      MirroredFiles files = mirror.mirrored();
+      files.await(last, CATCH_UP);
+      assertEquals(List.of(), files.faults());
+      assertTrue(expected.equals(files.events()), "each event, once, in order");
+      assertEquals(tree.files(), files.files());
     }
-    assertEquals(2, mirrors.get(leader).streams(), "resumed once, after the member's death");
-    assertEquals(1, mirrors.get(writer).streams());
+    assertTrue(cluster.metrics(lagging).get("tidemark_snapshot_installs_total") >= 1);
+    if (mirrors.get(leader) instanceof StubMirror ofTheDead
+        && mirrors.get(writer) instanceof StubMirror ofTheLiving) {
+      assertEquals(2, ofTheDead.streams(), "resumed once, after the member's death");
+      assertEquals(1, ofTheLiving.streams());
+    }
+  }
+
+  /** Our sources, this machine's settings, the sources of a JDK where there are some. */
+  private FileTree realFiles(String sources) {
+    FileTree tree = FileTree.ofOurSources(directory);
+    tree.addDirectory("etc", Path.of("/etc"));
+    ClusterPlan.installedJdk(25)
+        .or(() -> ClusterPlan.installedJdk(17))
+        .map(jdk -> jdk.resolve("lib/src.zip"))
+        .filter(Files::isReadable)
+        .ifPresent(archive -> tree.addArchive("jdk", archive, sources));
+    for (int i = 0; i < LARGE_FILES; i++) {
+      tree.write("large/" + i, noise(LARGE_BYTES_MAX - i * 1000));
+    }
+    return tree;
   }
 
   private void changeWhileLeaderDies(
@@ -115,12 +144,19 @@ class MirroredTreeIT {
   }
 
   /**
-   * Returns who was cut off. What the links hold back is dropped: it could be all that is missed.
+   * Returns who was paused and cut off. What the links hold back is dropped: it could be all that
+   * is missed.
    */
-  private int cutOffUntilItNeedsASnapshot(
+  private int pauseThenCutOffUntilItNeedsASnapshot(
       ProcessCluster cluster, int writer, FileTree tree, TreeSync sync) {
     int leader = cluster.awaitLeader();
     int lagging = 3 - writer - (leader == writer ? cluster.otherThan(writer) : leader);
+    cluster.member(lagging).pause();
+    cluster.awaitLeader(cluster.allBut(lagging));
+    touchSome(tree, 100);
+    sync.sync(tree.files());
+    cluster.member(lagging).resume();
+    cluster.awaitServing(lagging);
     cluster.links().isolate(lagging);
     cluster.awaitLeader(cluster.allBut(lagging));
     int store = storeNumber(cluster, lagging);
