@@ -154,9 +154,9 @@ final class FlagTable {
     pending("tls-min-version", Kind.TEXT, "TLS1.2", "Least TLS version.");
     pending("tls-max-version", Kind.TEXT, "", "Highest TLS version.");
     pending("self-signed-cert-validity", Kind.COUNT, "1", "Years.");
-    pending("auth-token", Kind.TEXT, "simple", "'simple' or 'jwt,...'.");
-    pending("auth-token-ttl", Kind.COUNT, "300", "Life of a simple token in seconds.");
-    pending("bcrypt-cost", Kind.COUNT, "10", "Work factor of password hashes.");
+    text("auth-token", "simple", "'simple' or 'jwt,...'.");
+    count("auth-token-ttl", "300", "Life of a simple token in seconds.");
+    count("bcrypt-cost", "10", "Work factor of password hashes.");
   }
 
   private void peerSecurity() {

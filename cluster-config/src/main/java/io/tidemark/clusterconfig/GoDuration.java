@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations as Go writes them: {@code 1h30m}, {@code 1.5s}, {@code 250ms}, {@code 0}. Pure. */
-final class GoDuration {
+public final class GoDuration {
   private static final Pattern PART =
       Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
   private static final Map<String, Long> UNIT_NANOS =
@@ -25,7 +25,7 @@ final class GoDuration {
   private GoDuration() {}
 
   /** The duration, or empty when the text is not one or exceeds 64-bit nanoseconds. */
-  static Optional<Duration> parse(String text) {
+  public static Optional<Duration> parse(String text) {
     boolean negative = text.startsWith("-");
     String rest = negative || text.startsWith("+") ? text.substring(1) : text;
     if (rest.equals("0")) {

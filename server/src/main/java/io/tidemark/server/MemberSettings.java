@@ -7,6 +7,7 @@ import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.server.auth.Login;
 import io.tidemark.server.edge.EdgeSettings;
 import io.tidemark.server.edge.TlsFiles;
 import io.tidemark.watch.WatchLimits;
@@ -76,6 +77,14 @@ final class MemberSettings {
             config.keepalive().interval(),
             config.keepalive().timeout()),
         EdgeSettings.Timings.defaults());
+  }
+
+  static Login.Choice login(MemberConfig config) {
+    return new Login.Choice(
+        config.security().authToken(),
+        config.security().authTokenTtl(),
+        config.security().bcryptCost(),
+        config.security().client().clientCertAuth());
   }
 
   static int messageBytesMax(MemberConfig config) {

@@ -6,6 +6,7 @@ import io.tidemark.raftcore.FaultHandler;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.access.ReadLanes;
@@ -13,6 +14,8 @@ import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
 import io.tidemark.server.access.ReplyBudget;
 import io.tidemark.server.access.Writes;
+import io.tidemark.server.auth.AuthService;
+import io.tidemark.server.auth.Login;
 import io.tidemark.server.cluster.ClusterService;
 import io.tidemark.server.concurrency.ConcurrencyServices;
 import io.tidemark.server.edge.Edge;
@@ -78,15 +81,15 @@ final class MemberWiring {
     RaftMember raft = RaftMember.start(settings, faults, metrics);
     closing.add("replica", () -> raft.stop(STOP_BUDGET));
     Replica replica = new RaftReplica(raft);
+    Login login = Login.open(config.name(), MemberSettings.login(config), replica);
+    closing.add("password threads", login);
     Gate gate = new Gate(raft::hasLeader);
-    Reads reads = new Reads(replica, new ReplyBudget(Edge.bufferBytesMax() / 4));
-    Methods methods =
-        services(
-            replica,
-            gate,
-            reads,
-            lanes,
-            new Headers(settings.clusterId(), settings.memberId(), raft::term));
+    Guard guard = new Guard(gate, login.identities(), replica);
+    Reads reads = new Reads(replica, guard, new ReplyBudget(Edge.bufferBytesMax() / 4));
+    Headers headers = new Headers(settings.clusterId(), settings.memberId(), raft::term);
+    Writes writes = new Writes(replica, guard, headers);
+    Methods methods = services(replica, guard, reads, writes, lanes, headers);
+    new AuthService(guard, reads, writes, lanes, headers, login).register(methods);
     new HealthService(serving).register(methods);
     Edge opened =
         Edge.open(
@@ -99,32 +102,31 @@ final class MemberWiring {
   }
 
   private Methods services(
-      Replica replica, Gate gate, Reads reads, ReadLanes lanes, Headers headers) {
+      Replica replica, Guard guard, Reads reads, Writes writes, ReadLanes lanes, Headers headers) {
     Methods methods = new Methods(edgeSettings.messageBytesMax());
     int requestBytesMax = config.limits().maxRequestBytes();
     RequestChecks checks =
         new RequestChecks(new RequestLimits(config.limits().maxTxnOps(), requestBytesMax));
-    Writes writes = new Writes(replica, headers);
-    new KvService(gate, checks, reads, writes, lanes, headers, requestBytesMax).register(methods);
-    LeaderLoss leaderLoss = new LeaderLoss(config.name(), gate, settings.electionTimeout());
+    new KvService(guard, checks, reads, writes, lanes, headers, requestBytesMax).register(methods);
+    LeaderLoss leaderLoss = new LeaderLoss(config.name(), guard.gate(), settings.electionTimeout());
     closing.add("leader checks", leaderLoss);
-    WatchService watch = new WatchService(replica, gate, leaderLoss, methods, headers);
+    WatchService watch = new WatchService(replica, guard, leaderLoss, methods, headers);
     closing.add("watch streams", watch);
     watch.register();
     LeaseGrants grants = new LeaseGrants(settings.electionTimeout());
     LeaseService leases =
         new LeaseService(
-            new LeaseService.Access(gate, leaderLoss, replica, reads, writes, lanes, headers),
+            new LeaseService.Access(guard, leaderLoss, replica, reads, writes, lanes, headers),
             grants);
     closing.add("keep-alive streams", leases);
     leases.register(methods);
-    new ConcurrencyServices(gate, leaderLoss, replica, reads, lanes, headers, grants)
+    new ConcurrencyServices(guard, leaderLoss, replica, reads, lanes, headers, grants)
         .register(methods);
-    new ClusterService(gate, reads, lanes, headers).register(methods);
+    new ClusterService(guard.gate(), reads, lanes, headers).register(methods);
     MaintenanceService.About about =
         new MaintenanceService.About(
             version.server(), version.cluster(), config.limits().quotaBackendBytes());
-    new MaintenanceService(gate, replica, reads, lanes, headers, about).register(methods);
+    new MaintenanceService(guard, replica, reads, lanes, headers, about).register(methods);
     return methods;
   }
 

@@ -10,6 +10,7 @@ import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.server.access.Replica;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.WatchableStore;
 import java.util.concurrent.CompletableFuture;
 
@@ -53,6 +54,11 @@ record RaftReplica(RaftMember member) implements Replica {
   @Override
   public WatchableStore watch() {
     return member.watch();
+  }
+
+  @Override
+  public Authority authority() {
+    return member.authority();
   }
 
   @Override

@@ -26,27 +26,34 @@ final class LoneMember implements AutoCloseable {
             .build();
   }
 
-  static LoneMember start(Path data) throws Exception {
-    Member member = Member.start(config(data, List.of()), LoneMember::failOnFault);
+  static LoneMember start(Path data, String... flags) throws Exception {
+    Member member = Member.start(config(data, List.of(), flags), LoneMember::failOnFault);
     member.ready().get(60, TimeUnit.SECONDS);
     return new LoneMember(member);
   }
 
-  /** A configuration on free ports; {@code others} are further entries of the initial cluster. */
-  static MemberConfig config(Path data, List<String> others) throws Exception {
+  /**
+   * A configuration on free ports.
+   *
+   * @param others further entries of the initial cluster
+   * @param further flags
+   */
+  static MemberConfig config(Path data, List<String> others, String... further) throws Exception {
     String peer = "http://127.0.0.1:" + freePort();
     List<String> cluster = new ArrayList<>(List.of("lone=" + peer));
     cluster.addAll(others);
-    String[] flags = {
-      "--name=lone",
-      "--data-dir=" + data,
-      "--listen-client-urls=http://127.0.0.1:0",
-      "--advertise-client-urls=http://127.0.0.1:2379",
-      "--listen-peer-urls=" + peer,
-      "--initial-advertise-peer-urls=" + peer,
-      "--initial-cluster=" + String.join(",", cluster)
-    };
-    ConfigResult result = MemberConfigReader.read(flags, Map.of());
+    List<String> flags =
+        new ArrayList<>(
+            List.of(
+                "--name=lone",
+                "--data-dir=" + data,
+                "--listen-client-urls=http://127.0.0.1:0",
+                "--advertise-client-urls=http://127.0.0.1:2379",
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=" + String.join(",", cluster)));
+    flags.addAll(List.of(further));
+    ConfigResult result = MemberConfigReader.read(flags.toArray(String[]::new), Map.of());
     if (result instanceof ConfigResult.Valid valid) {
       return valid.config();
     }

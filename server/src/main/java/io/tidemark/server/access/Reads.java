@@ -1,51 +1,54 @@
 package io.tidemark.server.access;
 
+import io.grpc.Attributes;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionException;
-import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
+import io.tidemark.statemachine.auth.AuthState;
+import io.tidemark.statemachine.lease.LeaseReads;
 import io.tidemark.statemachine.read.KvReads;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Runs reads: the barrier first when the read is linearizable, then a view on a read thread. */
 public final class Reads {
-  private static final BarrierResult.Cases<Optional<EtcdError>> FAILURE =
-      new BarrierResult.Cases<>() {
-        @Override
-        public Optional<EtcdError> passed(BarrierResult.Passed passed) {
-          return Optional.empty();
-        }
-
-        @Override
-        public Optional<EtcdError> failed(BarrierResult.Failed failed) {
-          return Optional.of(failed.error());
-        }
-      };
+  /** Far longer than an entry with a change of users and roles takes to become readable. */
+  private static final long TOGETHER_NANOS = 200_000_000;
 
   private final Replica replica;
+  private final Guard guard;
   private final ReplyBudget budget;
 
-  public Reads(Replica replica, ReplyBudget budget) {
+  public Reads(Replica replica, Guard guard, ReplyBudget budget) {
     this.replica = replica;
+    this.guard = guard;
     this.budget = budget;
   }
 
-  /** Answers the call with what {@code read} makes of a view. Does not block. */
+  /**
+   * Answers the call with what {@code read} makes of a view, if the caller has the right. Does not
+   * block.
+   */
   public void answer(
-      boolean linearizable, Executor lane, Reply reply, Function<ReadView, Spliced> read) {
-    afterBarrier(linearizable, lane, reply, () -> withView(reply, read));
+      boolean linearizable,
+      Executor lane,
+      Right right,
+      Reply reply,
+      Function<ReadView, Spliced> read) {
+    afterBarrier(linearizable, lane, reply, () -> withView(right, reply, read));
   }
 
   /** Runs {@code action} on the lane once reads are fresh enough. Does not block. */
   public void afterBarrier(boolean linearizable, Executor lane, Reply reply, Runnable action) {
-    if (!linearizable) {
+    if (!linearizable && !guard.needsBarrier(reply.headers())) {
       submit(lane, reply, action);
       return;
     }
@@ -57,12 +60,54 @@ public final class Reads {
 
   /** Empty once this member's data is fresh enough, else why that couldn't be found out. */
   public CompletableFuture<Optional<EtcdError>> barrier() {
-    return replica.readBarrier().thenApply(result -> result.on(FAILURE));
+    return guard.barrier();
   }
 
-  /** A snapshot of the newest applied state; the caller closes it. */
-  public ReadView view() {
-    return replica.view();
+  /**
+   * A snapshot of the newest applied state that the caller may read, to be closed; null when he may
+   * not, and the call is over then.
+   */
+  public @Nullable ReadView view(Right right, Reply reply) {
+    Permitted permitted = permitted(right, reply.headers(), reply.attributes());
+    if (permitted.view() == null) {
+      reply.fail(permitted.reason());
+    }
+    return permitted.view();
+  }
+
+  /**
+   * Either a snapshot that the caller may read, to be closed, or the reason why not.
+   *
+   * @param view null if there is a reason
+   * @param reason nothing to look at if there is a view
+   */
+  public record Permitted(@Nullable ReadView view, EtcdError reason) {}
+
+  /** As {@link #view}, and leaves the call alone. */
+  public Permitted permitted(Right right, Metadata callHeaders, Attributes attributes) {
+    long began = System.nanoTime();
+    do {
+      AuthState before = guard.state();
+      ReadView view = replica.view();
+      Admission admission = guard.admit(callHeaders, attributes, right, LeaseReads.attached(view));
+      // Only then the caller's rights and the data are of one moment.
+      boolean together = admission.state() == before && view.applied().index() >= before.index();
+      EtcdError refusal = admission.refusal();
+      if (together && refusal == null) {
+        return new Permitted(view, EtcdError.PERMISSION_DENIED);
+      }
+      view.close();
+      if (together && refusal != null) {
+        return new Permitted(null, refusal);
+      }
+      Thread.yield();
+    } while (System.nanoTime() - began < TOGETHER_NANOS);
+    return new Permitted(null, EtcdError.AUTH_OLD_REVISION);
+  }
+
+  /** The newest revision of this member. */
+  public long revision() {
+    return replica.status().appliedRevision();
   }
 
   /** The newest compact revision of this member. */
@@ -70,9 +115,13 @@ public final class Reads {
     return replica.compactRevision();
   }
 
-  private void withView(Reply reply, Function<ReadView, Spliced> read) {
+  private void withView(Right right, Reply reply, Function<ReadView, Spliced> read) {
+    ReadView view = view(right, reply);
+    if (view == null) {
+      return;
+    }
     Spliced answer;
-    try (ReadView view = replica.view()) {
+    try (view) {
       answer = read.apply(view);
     }
     budget.send(reply, answer);

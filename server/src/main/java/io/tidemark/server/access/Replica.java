@@ -8,6 +8,7 @@ import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.WatchableStore;
 import java.util.concurrent.CompletableFuture;
 
@@ -35,6 +36,9 @@ public interface Replica {
   ReadView view();
 
   WatchableStore watch();
+
+  /** What this member knows of users and roles. */
+  Authority authority();
 
   RaftStatus status();
 

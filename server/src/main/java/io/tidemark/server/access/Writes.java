@@ -6,6 +6,7 @@ import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.CommandRights;
 import io.tidemark.statemachine.Outcome;
 import java.util.function.Consumer;
 
@@ -15,10 +16,12 @@ import java.util.function.Consumer;
  */
 public final class Writes {
   private final Replica replica;
+  private final Guard guard;
   private final Headers headers;
 
-  public Writes(Replica replica, Headers headers) {
+  public Writes(Replica replica, Guard guard, Headers headers) {
     this.replica = replica;
+    this.guard = guard;
     this.headers = headers;
   }
 
@@ -41,13 +44,36 @@ public final class Writes {
   }
 
   private void propose(Command command, Reply reply, Consumer<ByteString> onDone) {
+    Right right = permissions -> command.on(new CommandRights(permissions)).orElse(null);
+    guard.passWrite(
+        reply,
+        right,
+        caller ->
+            send(
+                caller.isAnonymous() ? command : new Command.OnBehalf(caller, command),
+                reply,
+                onDone,
+                reply::fail));
+  }
+
+  /**
+   * Proposes what needs no right, and answers with its own response.
+   *
+   * @param onRejected told when the log refuses it
+   */
+  public void proposeFreely(Command command, Reply reply, Consumer<EtcdError> onRejected) {
+    send(command, reply, response -> reply.send(headers.complete(response)), onRejected);
+  }
+
+  private void send(
+      Command command, Reply reply, Consumer<ByteString> onDone, Consumer<EtcdError> onRejected) {
     if (reply.isOver()) {
       return;
     }
     var unused =
         replica
             .propose(command)
-            .thenAccept(result -> result.on(new Answer(reply, onDone)))
+            .thenAccept(result -> result.on(new Answer(reply, onDone, onRejected)))
             .exceptionally(
                 bug -> {
                   reply.fault(bug);
@@ -55,7 +81,7 @@ public final class Writes {
                 });
   }
 
-  private record Answer(Reply reply, Consumer<ByteString> onDone)
+  private record Answer(Reply reply, Consumer<ByteString> onDone, Consumer<EtcdError> onRejected)
       implements ProposalResult.Cases<Void>, Outcome.Cases<Void> {
     @Override
     public Void applied(ProposalResult.Applied applied) {
@@ -80,7 +106,8 @@ public final class Writes {
 
     @Override
     public Void rejected(Outcome.Rejected rejected) {
-      return failed(rejected.error());
+      onRejected.accept(rejected.error());
+      return null;
     }
 
     private Void failed(EtcdError error) {

@@ -9,6 +9,7 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
+import io.tidemark.server.access.Right;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
@@ -38,7 +39,7 @@ public final class ClusterService {
       reply.fail(refusal);
       return;
     }
-    reads.answer(request.getLinearizable(), lanes.quick(), reply, this::members);
+    reads.answer(request.getLinearizable(), lanes.quick(), Right.KNOWN, reply, this::members);
   }
 
   private Spliced members(ReadView view) {

@@ -1,6 +1,6 @@
 package io.tidemark.server.concurrency;
 
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.access.ReadLanes;
@@ -15,16 +15,16 @@ public final class ConcurrencyServices {
   private final ElectionService election;
 
   public ConcurrencyServices(
-      Gate gate,
+      Guard guard,
       LeaderLoss leaderLoss,
       Replica replica,
       Reads reads,
       ReadLanes lanes,
       Headers headers,
       LeaseGrants grants) {
-    Steps steps = new Steps(replica, reads, lanes, grants);
-    this.lock = new LockService(gate, steps, headers);
-    this.election = new ElectionService(gate, leaderLoss, steps, headers);
+    Steps steps = new Steps(new Steps.Access(guard, replica, reads, lanes, grants), null);
+    this.lock = new LockService(guard.gate(), steps, headers);
+    this.election = new ElectionService(guard.gate(), leaderLoss, steps, headers);
   }
 
   public void register(Methods methods) {

@@ -52,13 +52,14 @@ final class ElectionService {
 
   private void campaign(CampaignRequest request, Reply reply) {
     if (!LockService.refused(gate, reply)) {
-      new CampaignCall(steps, headers, request, reply).start();
+      new CampaignCall(steps.by(reply), headers, request, reply).start();
     }
   }
 
   private void observe(LeaderRequest request, Reply reply) {
     if (!LockService.refused(gate, reply)) {
-      ObserveCall call = new ObserveCall(steps, headers, request.getName(), reply, leaderLoss);
+      ObserveCall call =
+          new ObserveCall(steps.by(reply), headers, request.getName(), reply, leaderLoss);
       leaderLoss.add(call, reply.headers());
       call.start();
     }
@@ -70,7 +71,10 @@ final class ElectionService {
     }
     answer(
         reply,
-        steps.range(Keys.oldest(Keys.prefix(request.getName()))).thenApply(this::leaderResponse));
+        steps
+            .by(reply)
+            .range(Keys.oldest(Keys.prefix(request.getName())))
+            .thenApply(this::leaderResponse));
   }
 
   private LeaderResponse leaderResponse(RangeResponse found) {
@@ -91,11 +95,12 @@ final class ElectionService {
       RefusedException.report(reply, new RefusedException(NO_FIELD));
       return;
     }
+    Steps caller = steps.by(reply);
     answer(
         reply,
-        steps
+        caller
             .lease(request.getLeader().getLease())
-            .thenCompose(lease -> proclaim(steps, request.getLeader(), lease, request.getValue()))
+            .thenCompose(lease -> proclaim(caller, request.getLeader(), lease, request.getValue()))
             .thenApply(
                 done ->
                     ProclaimResponse.newBuilder()
@@ -139,6 +144,7 @@ final class ElectionService {
     answer(
         reply,
         steps
+            .by(reply)
             .txn(leave)
             .thenApply(
                 done ->

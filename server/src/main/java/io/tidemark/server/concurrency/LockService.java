@@ -31,7 +31,7 @@ final class LockService {
 
   private void lock(LockRequest request, Reply reply) {
     if (!refused(gate, reply)) {
-      new LockCall(steps, headers, request, reply).start();
+      new LockCall(steps.by(reply), headers, request, reply).start();
     }
   }
 
@@ -41,6 +41,7 @@ final class LockService {
     }
     var unused =
         steps
+            .by(reply)
             .delete(request.getKey())
             .thenAccept(
                 revision ->

@@ -10,35 +10,52 @@ import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.server.access.Admission;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
+import io.tidemark.server.access.Right;
 import io.tidemark.server.lease.LeaseGrants;
+import io.tidemark.server.rpc.Reply;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
 import io.tidemark.statemachine.read.KvReads;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a client of the member would do, without the client. Futures fail with {@link
- * RefusedException}. Any thread; nothing here blocks.
+ * What a client of the member would do, without the client, and with no other rights than his who
+ * called. Futures fail with {@link RefusedException}. Any thread; nothing here blocks.
  */
 final class Steps {
   /** For callers without a lease: theirs lives so long, and nobody renews it. */
   private static final long SESSION_SECONDS = 60;
 
+  private final Access access;
   private final Replica replica;
   private final Reads reads;
-  private final ReadLanes lanes;
-  private final LeaseGrants grants;
+  private final @Nullable Reply call;
 
-  Steps(Replica replica, Reads reads, ReadLanes lanes, LeaseGrants grants) {
-    this.replica = replica;
-    this.reads = reads;
-    this.lanes = lanes;
-    this.grants = grants;
+  /** The parts of a member that steps need. */
+  record Access(Guard guard, Replica replica, Reads reads, ReadLanes lanes, LeaseGrants grants) {}
+
+  /**
+   * @param call whose caller takes the steps; null before anybody calls
+   */
+  Steps(Access access, @Nullable Reply call) {
+    this.access = access;
+    this.replica = access.replica;
+    this.reads = access.reads;
+    this.call = call;
+  }
+
+  /** The steps of one call. */
+  Steps by(Reply reply) {
+    return new Steps(access, reply);
   }
 
   /** The lease itself, or a new one for none. */
@@ -47,7 +64,7 @@ final class Steps {
       return CompletableFuture.completedFuture(lease);
     }
     Command.LeaseGrant grant =
-        grants.command(LeaseGrantRequest.newBuilder().setTTL(SESSION_SECONDS).build());
+        access.grants.command(LeaseGrantRequest.newBuilder().setTTL(SESSION_SECONDS).build());
     return commit(grant).thenApply(response -> grant.request().getID());
   }
 
@@ -100,7 +117,13 @@ final class Steps {
 
   /** A range of this member's newest state. Thread: a read thread; blocks on disk. */
   RangeResponse here(RangeRequest request) {
-    try (ReadView view = replica.view()) {
+    Right right = permissions -> permissions.range(request);
+    Reads.Permitted permitted = reads.permitted(right, caller().headers(), caller().attributes());
+    ReadView allowed = permitted.view();
+    if (allowed == null) {
+      throw refused(permitted.reason());
+    }
+    try (ReadView view = allowed) {
       return RangeResponse.parseFrom(KvReads.rangeResponse(view, request));
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a response of our own making is unreadable", e);
@@ -109,7 +132,7 @@ final class Steps {
 
   /** Where queues are read. */
   Executor lane() {
-    return lanes.scans();
+    return access.lanes.scans();
   }
 
   Replica replica() {
@@ -121,7 +144,37 @@ final class Steps {
   }
 
   private CompletableFuture<Outcome.Done> result(Command command) {
-    return replica.propose(command).thenApply(result -> result.on(DONE));
+    CompletableFuture<Optional<EtcdError>> ready =
+        access.guard.needsBarrier(caller().headers())
+            ? access.guard.barrier()
+            : CompletableFuture.completedFuture(Optional.empty());
+    return ready
+        .thenCompose(
+            failure -> {
+              if (failure.isPresent()) {
+                throw refused(failure.get());
+              }
+              return replica.propose(onBehalf(command));
+            })
+        .thenApply(result -> result.on(DONE));
+  }
+
+  /** The log decides about the right itself. */
+  private Command onBehalf(Command command) {
+    Admission admission = access.guard.admit(caller(), Right.NONE);
+    if (admission.refusal() != null) {
+      throw refused(admission.refusal());
+    }
+    return admission.caller().isAnonymous()
+        ? command
+        : new Command.OnBehalf(admission.caller(), command);
+  }
+
+  private Reply caller() {
+    if (call == null) {
+      throw new IllegalStateException("steps without a caller");
+    }
+    return call;
   }
 
   static RefusedException refused(EtcdError error) {

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * Reads an unencrypted private key from a PEM file. The JDK takes PKCS#8 only; the older PKCS#1
  * (RSA) and SEC1 (EC) forms, which etcd's tools still write, are wrapped into it.
  */
-final class PrivateKeyFile {
+public final class PrivateKeyFile {
   private static final Pattern BLOCK =
       Pattern.compile(
           "-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----(.*?)-----END \\1-----", Pattern.DOTALL);
@@ -40,7 +40,8 @@ final class PrivateKeyFile {
 
   private PrivateKeyFile() {}
 
-  static PrivateKey read(Path file) throws IOException, GeneralSecurityException {
+  /** Blocks on the file. */
+  public static PrivateKey read(Path file) throws IOException, GeneralSecurityException {
     return parse(Files.readString(file, StandardCharsets.ISO_8859_1), file.toString());
   }
 

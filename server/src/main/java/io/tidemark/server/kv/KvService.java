@@ -10,10 +10,11 @@ import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.mvcc.RangePage;
 import io.tidemark.mvcc.ReadView;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
+import io.tidemark.server.access.Right;
 import io.tidemark.server.access.Writes;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Reply;
@@ -29,7 +30,7 @@ public final class KvService {
   /** Ranges of more keys than this are long reads. */
   private static final long QUICK_KEYS_MAX = 500;
 
-  private final Gate gate;
+  private final Guard guard;
   private final RequestChecks checks;
   private final Reads reads;
   private final Writes writes;
@@ -41,14 +42,14 @@ public final class KvService {
    * @param streamChunkBytes size that the chunks of a streamed range aim at
    */
   public KvService(
-      Gate gate,
+      Guard guard,
       RequestChecks checks,
       Reads reads,
       Writes writes,
       ReadLanes lanes,
       Headers headers,
       int streamChunkBytes) {
-    this.gate = gate;
+    this.guard = guard;
     this.checks = checks;
     this.reads = reads;
     this.writes = writes;
@@ -72,7 +73,11 @@ public final class KvService {
       return;
     }
     reads.answer(
-        !request.getSerializable(), lane(request), reply, view -> rangeResponse(view, request));
+        !request.getSerializable(),
+        lane(request),
+        permissions -> permissions.range(request),
+        reply,
+        view -> rangeResponse(view, request));
   }
 
   private Spliced rangeResponse(ReadView view, RangeRequest request) {
@@ -118,24 +123,34 @@ public final class KvService {
     reads.answer(
         !checks.isSerializableRead(request),
         lanes.scans(),
+        permissions -> permissions.txn(request),
         reply,
         view -> headers.complete(KvReads.readOnlyTxnResponse(view, request)));
   }
 
   private void compact(CompactionRequest request, Reply reply) {
-    if (refused(reply, checks.compact(request))) {
+    if (refused(reply, null)) {
       return;
     }
-    if (request.getPhysical()) {
-      writes.compactPhysically(request, reply);
-    } else {
-      writes.propose(new Command.Compact(request), reply);
-    }
+    // Root's calls look at the caller first.
+    guard.pass(
+        reply,
+        Right.ADMIN,
+        caller -> {
+          EtcdError wrong = checks.compact(request);
+          if (wrong != null) {
+            reply.fail(wrong);
+          } else if (request.getPhysical()) {
+            writes.compactPhysically(request, reply);
+          } else {
+            writes.propose(new Command.Compact(request), reply);
+          }
+        });
   }
 
   /** The gate comes first, whatever is wrong with the request. */
   private boolean refused(Reply reply, @Nullable EtcdError wrong) {
-    EtcdError gated = gate.refusal(reply.headers());
+    EtcdError gated = guard.gate().refusal(reply.headers());
     EtcdError refusal = gated != null ? gated : wrong;
     if (refusal != null) {
       reply.fail(refusal);

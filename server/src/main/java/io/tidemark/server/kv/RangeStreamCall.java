@@ -66,7 +66,10 @@ final class RangeStreamCall {
       if (over) {
         return;
       }
-      ReadView pinned = reads.view();
+      ReadView pinned = reads.view(permissions -> permissions.range(request), reply);
+      if (pinned == null) {
+        return;
+      }
       view = pinned;
       chunks = new RangeStream(pinned, request, chunkBytes);
     }

@@ -9,7 +9,6 @@ import io.tidemark.api.etcdserverpb.LeaseKeepAliveResponse;
 import io.tidemark.raftcore.lease.KeepAliveResult;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
-import io.tidemark.server.access.Replica;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.RpcStatus;
@@ -37,7 +36,7 @@ final class KeepAliveCall extends ServerCall.Listener<Request> implements Leader
 
   private final ServerCall<Request, Spliced> call;
   private final Methods methods;
-  private final Replica replica;
+  private final Renewals renewals;
   private final Headers headers;
   private final ScheduledExecutorService loop;
   private final Consumer<KeepAliveCall> onEnd;
@@ -50,13 +49,13 @@ final class KeepAliveCall extends ServerCall.Listener<Request> implements Leader
   KeepAliveCall(
       ServerCall<Request, Spliced> call,
       Methods methods,
-      Replica replica,
+      Renewals renewals,
       Headers headers,
       ScheduledExecutorService loop,
       Consumer<KeepAliveCall> onEnd) {
     this.call = call;
     this.methods = methods;
-    this.replica = replica;
+    this.renewals = renewals;
     this.headers = headers;
     this.loop = loop;
     this.onEnd = onEnd;
@@ -75,8 +74,8 @@ final class KeepAliveCall extends ServerCall.Listener<Request> implements Leader
     try {
       long id = methods.parse(message, LeaseKeepAliveRequest.parser()).getID();
       // Read before the renewal: whoever sees the revision later knows the lease lived then.
-      long revision = replica.revision();
-      Question question = new Question(id, revision, replica.keepAlive(id));
+      long revision = renewals.revision();
+      Question question = new Question(id, revision, renewals.renew(id));
       unanswered.add(question);
       var unused = question.result.thenRun(this::answerSoon);
     } catch (Methods.RefusedMessage e) {

@@ -14,12 +14,13 @@ import io.tidemark.api.etcdserverpb.LeaseStatus;
 import io.tidemark.api.etcdserverpb.LeaseTimeToLiveRequest;
 import io.tidemark.api.etcdserverpb.LeaseTimeToLiveResponse;
 import io.tidemark.mvcc.ReadView;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
+import io.tidemark.server.access.Right;
 import io.tidemark.server.access.Writes;
 import io.tidemark.server.rpc.CallLoop;
 import io.tidemark.server.rpc.Methods;
@@ -28,6 +29,7 @@ import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.RpcStatus;
 import io.tidemark.server.rpc.Spliced;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.auth.Permissions;
 import io.tidemark.statemachine.lease.Lease;
 import io.tidemark.statemachine.lease.LeaseReads;
 import io.tidemark.statemachine.request.RequestShape;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseService implements AutoCloseable {
   private static final long NO_LEASE = -1;
 
-  private final Gate gate;
+  private final Guard guard;
   private final LeaderLoss leaderLoss;
   private final Replica replica;
   private final Reads reads;
@@ -57,7 +59,7 @@ public final class LeaseService implements AutoCloseable {
 
   /** The parts of a member that every service uses, in one. */
   public record Access(
-      Gate gate,
+      Guard guard,
       LeaderLoss leaderLoss,
       Replica replica,
       Reads reads,
@@ -66,7 +68,7 @@ public final class LeaseService implements AutoCloseable {
       Headers headers) {}
 
   public LeaseService(Access access, LeaseGrants grants) {
-    this.gate = access.gate;
+    this.guard = access.guard;
     this.leaderLoss = access.leaderLoss;
     this.replica = access.replica;
     this.reads = access.reads;
@@ -111,6 +113,7 @@ public final class LeaseService implements AutoCloseable {
       reads.answer(
           true,
           request.getKeys() ? lanes.scans() : lanes.quick(),
+          request.getKeys() ? permissions -> permissions.leaseKeys(request.getID()) : Right.KNOWN,
           reply,
           view -> left(view, request));
     }
@@ -136,7 +139,7 @@ public final class LeaseService implements AutoCloseable {
 
   private void leases(LeaseLeasesRequest request, Reply reply) {
     if (!refused(reply, null)) {
-      reads.answer(false, lanes.scans(), reply, this::leases);
+      reads.answer(false, lanes.scans(), Permissions::allLeases, reply, this::leases);
     }
   }
 
@@ -156,14 +159,19 @@ public final class LeaseService implements AutoCloseable {
 
   private ServerCall.Listener<Request> keepAlive(
       Methods methods, ServerCall<Request, Spliced> call, Metadata metadata) {
-    EtcdError refusal = gate.refusal(metadata);
+    EtcdError refusal = guard.gate().refusal(metadata);
     if (refusal != null) {
       call.close(RpcStatus.of(refusal), new Metadata());
       return new ServerCall.Listener<>() {};
     }
     KeepAliveCall stream =
         new KeepAliveCall(
-            call, methods, replica, headers, CallLoop.of(call.getAttributes()), this::forget);
+            call,
+            methods,
+            new Renewals(replica, guard, lanes, metadata, call.getAttributes()),
+            headers,
+            CallLoop.of(call.getAttributes()),
+            this::forget);
     open.add(stream);
     leaderLoss.add(stream, metadata);
     stream.start();
@@ -177,7 +185,7 @@ public final class LeaseService implements AutoCloseable {
 
   /** The gate comes first, whatever is wrong with the request. */
   private boolean refused(Reply reply, @Nullable EtcdError wrong) {
-    EtcdError gated = gate.refusal(reply.headers());
+    EtcdError gated = guard.gate().refusal(reply.headers());
     EtcdError refusal = gated != null ? gated : wrong;
     if (refusal != null) {
       reply.fail(refusal);

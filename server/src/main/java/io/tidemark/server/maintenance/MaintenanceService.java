@@ -22,11 +22,12 @@ import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.StoreDigest;
 import io.tidemark.raftcore.RaftStatus;
 import io.tidemark.raftcore.ratis.LeadershipMove;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
+import io.tidemark.server.access.Right;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
@@ -44,7 +45,7 @@ public final class MaintenanceService {
       Status.UNKNOWN.withDescription(
           "etcdserver: request timed out, leader transfer took too long");
 
-  private final Gate gate;
+  private final Guard guard;
   private final Replica replica;
   private final Reads reads;
   private final ReadLanes lanes;
@@ -61,8 +62,8 @@ public final class MaintenanceService {
   public record About(String version, String storageVersion, long quotaBytes) {}
 
   public MaintenanceService(
-      Gate gate, Replica replica, Reads reads, ReadLanes lanes, Headers headers, About about) {
-    this.gate = gate;
+      Guard guard, Replica replica, Reads reads, ReadLanes lanes, Headers headers, About about) {
+    this.guard = guard;
     this.replica = replica;
     this.reads = reads;
     this.lanes = lanes;
@@ -75,40 +76,53 @@ public final class MaintenanceService {
         .add(
             MaintenanceGrpc.getStatusMethod(),
             StatusRequest.parser(),
-            (request, reply) -> gated(reply, this::status))
+            (request, reply) -> gated(reply, Right.KNOWN, this::status))
         .add(
             MaintenanceGrpc.getAlarmMethod(),
             AlarmRequest.parser(),
-            (request, reply) -> gated(reply, open -> alarm(request, open)))
+            (request, reply) ->
+                gated(
+                    reply,
+                    request.getAction() == AlarmRequest.AlarmAction.GET ? Right.KNOWN : Right.ADMIN,
+                    open -> alarm(request, open)))
         .add(
             MaintenanceGrpc.getHashMethod(),
             HashRequest.parser(),
             (request, reply) ->
-                gated(reply, open -> reads.answer(false, lanes.scans(), open, this::hash)))
+                gated(
+                    reply,
+                    Right.ADMIN,
+                    open -> reads.answer(false, lanes.scans(), Right.ADMIN, open, this::hash)))
         .add(
             MaintenanceGrpc.getHashKVMethod(),
             HashKVRequest.parser(),
             (request, reply) ->
                 gated(
                     reply,
+                    Right.ADMIN,
                     open ->
-                        reads.answer(false, lanes.scans(), open, view -> hashKv(view, request))))
+                        reads.answer(
+                            false,
+                            lanes.scans(),
+                            Right.ADMIN,
+                            open,
+                            view -> hashKv(view, request))))
         .add(
             MaintenanceGrpc.getDefragmentMethod(),
             DefragmentRequest.parser(),
-            (request, reply) -> gated(reply, this::defragment))
+            (request, reply) -> gated(reply, Right.ADMIN, this::defragment))
         .add(
             MaintenanceGrpc.getMoveLeaderMethod(),
             MoveLeaderRequest.parser(),
-            (request, reply) -> gated(reply, open -> moveLeader(request, open)));
+            (request, reply) -> gated(reply, Right.ADMIN, open -> moveLeader(request, open)));
   }
 
-  private void gated(Reply reply, Consumer<Reply> handler) {
-    EtcdError refusal = gate.refusal(reply.headers());
+  private void gated(Reply reply, Right right, Consumer<Reply> handler) {
+    EtcdError refusal = guard.gate().refusal(reply.headers());
     if (refusal != null) {
       reply.fail(refusal);
     } else {
-      handler.accept(reply);
+      guard.pass(reply, right, caller -> handler.accept(reply));
     }
   }
 

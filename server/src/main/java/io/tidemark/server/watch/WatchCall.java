@@ -4,12 +4,14 @@ import com.google.protobuf.ByteString;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.api.etcdserverpb.WatchRequest;
 import io.tidemark.mvcc.KeyRange;
 import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Request;
+import io.tidemark.server.rpc.RpcStatus;
 import io.tidemark.server.rpc.Spliced;
 import io.tidemark.watch.WatchMessage;
 import io.tidemark.watch.WatchSpec;
@@ -34,6 +36,7 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
   private static final long LOOK_AGAIN_MILLIS = 10;
 
   private final ServerCall<Request, Spliced> call;
+  private final Metadata headers;
   private final WatchService service;
   private final ScheduledExecutorService loop;
   private final LoopTurns turns;
@@ -44,10 +47,12 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
 
   WatchCall(
       ServerCall<Request, Spliced> call,
+      Metadata headers,
       WatchService service,
       ScheduledExecutorService loop,
       LoopTurns turns) {
     this.call = call;
+    this.headers = headers;
     this.service = service;
     this.loop = loop;
     this.turns = turns;
@@ -57,6 +62,20 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
   void start() {
     call.sendHeaders(new Metadata());
     call.request(1);
+  }
+
+  /** Any thread. */
+  void startLater() {
+    try {
+      loop.execute(
+          () -> {
+            if (!over) {
+              start();
+            }
+          });
+    } catch (RejectedExecutionException stopped) {
+      LOG.debug("watch call outlived its event loop");
+    }
   }
 
   @Override
@@ -154,15 +173,29 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
 
   private void handle(WatchRequest request) {
     switch (request.getRequestUnionCase()) {
-      case CREATE_REQUEST -> stream.create(spec(request.getCreateRequest()));
+      case CREATE_REQUEST -> create(request.getCreateRequest());
       case CANCEL_REQUEST -> stream.cancel(request.getCancelRequest().getWatchId());
       case PROGRESS_REQUEST -> stream.requestProgress();
       case REQUESTUNION_NOT_SET -> LOG.trace("empty watch request ignored");
     }
   }
 
-  private static WatchSpec spec(WatchCreateRequest request) {
+  /** The end is asked about as the client sent it: no end needs a right without end. */
+  private void create(WatchCreateRequest request) {
     ByteString key = request.getKey().isEmpty() ? FIRST_KEY : request.getKey();
+    EtcdError refusal =
+        service.refusal(
+            headers,
+            call.getAttributes(),
+            permissions -> permissions.read(key, request.getRangeEnd()));
+    if (refusal == null) {
+      stream.create(spec(key, request));
+    } else {
+      stream.reject(RpcStatus.inGoWords(refusal));
+    }
+  }
+
+  private static WatchSpec spec(ByteString key, WatchCreateRequest request) {
     return new WatchSpec(
         new KeyRange(key, request.getRangeEnd()),
         request.getStartRevision(),

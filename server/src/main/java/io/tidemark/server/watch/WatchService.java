@@ -1,14 +1,16 @@
 package io.tidemark.server.watch;
 
+import io.grpc.Attributes;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
-import io.tidemark.server.access.Gate;
+import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.access.Replica;
+import io.tidemark.server.access.Right;
 import io.tidemark.server.rpc.CallLoop;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Request;
@@ -19,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code etcdserverpb.Watch}. Watches are served from this member's own copy, whoever leads. {@link
@@ -26,7 +29,7 @@ import java.util.concurrent.ScheduledExecutorService;
  */
 public final class WatchService implements AutoCloseable {
   private final Replica replica;
-  private final Gate gate;
+  private final Guard guard;
   private final Methods methods;
   private final WatchReplies replies;
   private final Set<WatchCall> open = ConcurrentHashMap.newKeySet();
@@ -34,9 +37,9 @@ public final class WatchService implements AutoCloseable {
   private final ConcurrentHashMap<Executor, LoopTurns> turns = new ConcurrentHashMap<>();
 
   public WatchService(
-      Replica replica, Gate gate, LeaderLoss leaderLoss, Methods methods, Headers headers) {
+      Replica replica, Guard guard, LeaderLoss leaderLoss, Methods methods, Headers headers) {
     this.replica = replica;
-    this.gate = gate;
+    this.guard = guard;
     this.leaderLoss = leaderLoss;
     this.methods = methods;
     this.replies = new WatchReplies(headers);
@@ -54,21 +57,32 @@ public final class WatchService implements AutoCloseable {
   }
 
   private ServerCall.Listener<Request> start(ServerCall<Request, Spliced> call, Metadata headers) {
-    EtcdError refusal = gate.refusal(headers);
+    EtcdError refusal = guard.gate().refusal(headers);
     if (refusal != null) {
       call.close(RpcStatus.of(refusal), new Metadata());
       return new ServerCall.Listener<>() {};
     }
     ScheduledExecutorService loop = CallLoop.of(call.getAttributes());
-    WatchCall watch = new WatchCall(call, this, loop, turns.computeIfAbsent(loop, LoopTurns::new));
+    WatchCall watch =
+        new WatchCall(call, headers, this, loop, turns.computeIfAbsent(loop, LoopTurns::new));
     open.add(watch);
     leaderLoss.add(watch, headers);
-    watch.start();
+    if (guard.needsBarrier(headers)) {
+      // A login that this member hasn't heard of: requests wait in the transport until it has.
+      var unused = guard.barrier().whenComplete((passed, failed) -> watch.startLater());
+    } else {
+      watch.start();
+    }
     return watch;
   }
 
   WatchStream open(Runnable onOutbound) {
     return replica.watch().open(onOutbound);
+  }
+
+  /** Why a watch may not be created, or null. */
+  @Nullable EtcdError refusal(Metadata headers, Attributes attributes, Right right) {
+    return guard.admit(headers, attributes, right).refusal();
   }
 
   Methods methods() {

@@ -26,7 +26,7 @@ final class AuthRows {
   static AuthState load(ReadView view) {
     Loader loader = new Loader();
     view.tableScan(Table.AUTH, loader::row);
-    return loader.state();
+    return loader.state().at(view.applied().index());
   }
 
   static void putStatus(EntryBatch batch, AuthState state) {

@@ -28,8 +28,9 @@ public final class AuthState {
           ByteString::copyFromUtf8, ByteString.unsignedLexicographicalComparator());
 
   /** No user, no role, not enabled, revision 1. */
-  static final AuthState INITIAL = new AuthState(false, 1, Map.of(), Map.of());
+  static final AuthState INITIAL = new AuthState(-1, false, 1, Map.of(), Map.of());
 
+  private final long index;
   private final boolean enabled;
   private final long revision;
   private final Map<String, User> users;
@@ -37,7 +38,12 @@ public final class AuthState {
   private final ConcurrentHashMap<String, Rights> rights = new ConcurrentHashMap<>();
 
   private AuthState(
-      boolean enabled, long revision, Map<String, User> users, Map<String, Role> roles) {
+      long index,
+      boolean enabled,
+      long revision,
+      Map<String, User> users,
+      Map<String, Role> roles) {
+    this.index = index;
     this.enabled = enabled;
     this.revision = revision;
     this.users = users;
@@ -47,7 +53,17 @@ public final class AuthState {
   /** Takes the maps over. */
   static AuthState of(
       boolean enabled, long revision, Map<String, User> users, Map<String, Role> roles) {
-    return new AuthState(enabled, revision, users, roles);
+    return new AuthState(INITIAL.index, enabled, revision, users, roles);
+  }
+
+  /** The same, of another entry. */
+  AuthState at(long newIndex) {
+    return new AuthState(newIndex, enabled, revision, users, roles);
+  }
+
+  /** The entry that made it so: a view that is older knows nothing of it. */
+  public long index() {
+    return index;
   }
 
   /** Whether callers need rights at all. */
@@ -107,7 +123,7 @@ public final class AuthState {
   }
 
   AuthState status(boolean newEnabled, long newRevision) {
-    return new AuthState(newEnabled, newRevision, users, roles);
+    return new AuthState(index, newEnabled, newRevision, users, roles);
   }
 
   AuthState withUser(User user) {
@@ -129,12 +145,12 @@ public final class AuthState {
   private AuthState users(Consumer<Map<String, User>> change) {
     Map<String, User> changed = new HashMap<>(users);
     change.accept(changed);
-    return new AuthState(enabled, revision, changed, roles);
+    return new AuthState(index, enabled, revision, changed, roles);
   }
 
   private AuthState roles(Consumer<Map<String, Role>> change) {
     Map<String, Role> changed = new HashMap<>(roles);
     change.accept(changed);
-    return new AuthState(enabled, revision, users, changed);
+    return new AuthState(index, enabled, revision, users, changed);
   }
 }

@@ -62,7 +62,7 @@ public final class AuthSteps implements AuthChange.Cases<Optional<EtcdError>> {
   /** Makes known what the entry changed. To be called just before its commit. */
   public void publish(Authority authority) {
     if (state != before || !tokens.isEmpty()) {
-      authority.publish(state, tokens);
+      authority.publish(state == before ? state : state.at(index), tokens);
     }
   }
 

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 /**
  * What this member knows of users and roles, for any thread.
  *
- * <p>A new state shows up here just before the entry that made it becomes readable. So whoever asks
- * here, then takes a view of the data, and then finds the same state still here has read nothing
- * that the state he asked didn't govern.
+ * <p>A new state shows up here just before the entry that made it becomes readable. So when a state
+ * is here before and after a view of the data is taken, and the view isn't older than {@link
+ * AuthState#index}, then the two belong together.
  */
 public final class Authority {
   private volatile AuthState state = AuthState.INITIAL;

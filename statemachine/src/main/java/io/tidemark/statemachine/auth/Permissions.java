@@ -108,6 +108,12 @@ public final class Permissions {
     return unknown != null ? unknown : lease(lease, false);
   }
 
+  /** Seeing which leases there are: a question of all keys that hang on any. */
+  public @Nullable EtcdError allLeases() {
+    EtcdError unknown = known();
+    return unknown != null || admin() == null ? unknown : all(attached.all(), false);
+  }
+
   /** Ending a lease or keeping it alive, which is the end or the life of its keys. */
   public @Nullable EtcdError leaseChange(long lease) {
     EtcdError unknown = known();
@@ -132,10 +138,11 @@ public final class Permissions {
   }
 
   private @Nullable EtcdError lease(long lease, boolean writing) {
-    if (admin() == null) {
-      return null;
-    }
-    for (ByteString key : attached.of(lease)) {
+    return admin() == null ? null : all(attached.of(lease), writing);
+  }
+
+  private @Nullable EtcdError all(Iterable<ByteString> keys, boolean writing) {
+    for (ByteString key : keys) {
       EtcdError refusal = keys(key, ByteString.EMPTY, writing);
       if (refusal != null) {
         return refusal;

@@ -3,6 +3,7 @@ package io.tidemark.statemachine.lease;
 import com.google.protobuf.ByteString;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.auth.AttachedKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -26,6 +27,24 @@ public final class LeaseReads {
         LeaseRows.idBytes(id),
         (attachment, nothing) -> keys.add(LeaseRows.attachedKey(attachment)));
     return keys;
+  }
+
+  /** The keys on leases, for questions of rights. */
+  public static AttachedKeys attached(ReadView view) {
+    return new AttachedKeys() {
+      @Override
+      public List<ByteString> of(long lease) {
+        return keys(view, lease);
+      }
+
+      @Override
+      public List<ByteString> all() {
+        List<ByteString> keys = new ArrayList<>();
+        view.tableScan(
+            Table.LEASE_KEY, (attachment, nothing) -> keys.add(LeaseRows.attachedKey(attachment)));
+        return keys;
+      }
+    };
   }
 
   /** Visits every lease, ascending by unsigned id. */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.tidemark.server.auth;
+
+import org.jspecify.annotations.NullMarked;
