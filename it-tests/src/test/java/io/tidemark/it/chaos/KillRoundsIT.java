@@ -1,0 +1,181 @@
+package io.tidemark.it.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.RangeRequest;
+import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.client.MemberMetrics;
+import io.tidemark.it.process.Await;
+import io.tidemark.it.process.Patience;
+import io.tidemark.it.rig.ClusterPlan;
+import io.tidemark.it.rig.ProcessCluster;
+import io.tidemark.it.rig.Replicas;
+import io.tidemark.it.support.Clusters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Every member in turn is killed under writes at full rate, just before its next snapshot is due,
+ * when it has most to replay: it serves again soon, and in the end all that was acknowledged is on
+ * every member, and nothing else.
+ */
+class KillRoundsIT {
+  private static final Duration SERVES_AGAIN = Duration.ofSeconds(5);
+
+  /** The gate runs beside other things: there only a member that hangs is too late. */
+  private static final Duration SERVES_AGAIN_IN_THE_GATE = Duration.ofSeconds(30);
+
+  private static final Duration FLOWS = Duration.ofSeconds(60);
+  private static final Duration CATCH_UP = Duration.ofSeconds(120);
+
+  /** What one page of a comparison may carry. */
+  private static final int PAGE_BYTES = 8 << 20;
+
+  @RegisterExtension final Clusters clusters = Clusters.perTest();
+
+  @Tag("chaos")
+  @ParameterizedTest(name = "{0} rounds, {1} bytes, {2} clients, a snapshot each {3} entries")
+  @CsvSource({"3, 256, 16, 400", "3, 1048576, 3, 60"})
+  void everyMemberOnce(int rounds, int valueBytes, int writers, int snapshotCount) {
+    kill(rounds, valueBytes, writers, snapshotCount, SERVES_AGAIN_IN_THE_GATE);
+  }
+
+  @Tag("long")
+  @ParameterizedTest(name = "{0} rounds, {1} bytes, {2} clients, a snapshot each {3} entries")
+  @CsvSource({"20, 256, 64, 2000", "20, 1048576, 4, 150"})
+  void twentyRounds(int rounds, int valueBytes, int writers, int snapshotCount) {
+    kill(rounds, valueBytes, writers, snapshotCount, SERVES_AGAIN);
+  }
+
+  private void kill(
+      int rounds, int valueBytes, int writers, int snapshotCount, Duration servesAgain) {
+    ProcessCluster cluster =
+        clusters.start(ClusterPlan.of(3).flags("--snapshot-count=" + snapshotCount));
+    cluster.awaitLeader();
+    List<FreshKeys.Written> acknowledged = new ArrayList<>();
+    List<Long> readyMillis = new ArrayList<>();
+    long replayed = 0;
+    for (int round = 0; round < rounds; round++) {
+      int victim = round % 3;
+      try (FreshKeys load =
+          FreshKeys.start("r" + round + "-", cluster.clients(), writers, valueBytes)) {
+        awaitSnapshotDue(cluster, victim, snapshotCount);
+        cluster.kill(victim);
+        load.awaitAcknowledged(writers, FLOWS);
+        readyMillis.add(startMillis(cluster, victim));
+        replayed =
+            Math.max(replayed, cluster.metrics(victim).get("tidemark_raft_replayed_entries"));
+        load.awaitAcknowledged(writers, FLOWS);
+        acknowledged.addAll(load.stop());
+      }
+    }
+    Collections.sort(readyMillis);
+    System.out.printf(
+        "%d rounds, %d bytes: %d puts, ready after %d ms (median), %d ms (worst), at most %d entries"
+            + " replayed%n",
+        rounds,
+        valueBytes,
+        acknowledged.size(),
+        readyMillis.get(rounds / 2),
+        readyMillis.get(rounds - 1),
+        replayed);
+    assertAllHold(cluster, acknowledged, valueBytes);
+    long worst = readyMillis.get(rounds - 1);
+    assertTrue(
+        worst <= Patience.stretch(servesAgain).toMillis(), () -> "ready after " + readyMillis);
+  }
+
+  /** The member has applied nearly all entries after which its next snapshot comes. */
+  private static void awaitSnapshotDue(ProcessCluster cluster, int member, int snapshotCount) {
+    Await.until(
+        "a snapshot nearly due on member " + member,
+        FLOWS,
+        () -> {
+          MemberMetrics metrics = cluster.metrics(member);
+          long since =
+              metrics.get("etcd_server_proposals_applied_total")
+                  - Math.max(0, metrics.get("tidemark_snapshot_index"));
+          return since >= snapshotCount * 8L / 10 && since < snapshotCount;
+        });
+  }
+
+  private static long startMillis(ProcessCluster cluster, int member) {
+    long began = System.nanoTime();
+    cluster.member(member).start();
+    cluster.member(member).awaitReadyLine(FLOWS);
+    long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
+    cluster.awaitServing(member);
+    return millis;
+  }
+
+  private static void assertAllHold(
+      ProcessCluster cluster, List<FreshKeys.Written> acknowledged, int valueBytes) {
+    long revision = cluster.client(0).get("health").answer().getHeader().getRevision();
+    List<Integer> hashes = new ArrayList<>();
+    List<Map<String, KeyValue>> held = new ArrayList<>();
+    for (MemberClient member : cluster.clients()) {
+      Await.until(
+          "revision " + revision + " on a member",
+          CATCH_UP,
+          () -> Replicas.localRevision(member) >= revision);
+      hashes.add(member.hashKv(revision).answer().getHash());
+      held.add(bare(member, revision, valueBytes));
+    }
+    assertEquals(List.of(hashes.get(0), hashes.get(0), hashes.get(0)), hashes);
+    for (int member = 1; member < held.size(); member++) {
+      int other = member;
+      assertTrue(held.get(0).equals(held.get(other)), () -> "m0 and m" + other + " differ");
+    }
+    for (FreshKeys.Written written : acknowledged) {
+      KeyValue expected =
+          KeyValue.newBuilder()
+              .setKey(ByteString.copyFromUtf8(written.key()))
+              .setCreateRevision(written.revision())
+              .setModRevision(written.revision())
+              .setVersion(1)
+              .build();
+      assertEquals(expected, held.get(0).get(written.key()));
+    }
+  }
+
+  /** All pairs of a member; each value is compared with the one written, and left out. */
+  private static Map<String, KeyValue> bare(MemberClient member, long revision, int valueBytes) {
+    Map<String, KeyValue> all = new HashMap<>();
+    ByteString from = ByteString.copyFrom(new byte[] {0});
+    while (true) {
+      List<KeyValue> page =
+          member
+              .range(
+                  RangeRequest.newBuilder()
+                      .setKey(from)
+                      .setRangeEnd(ByteString.copyFrom(new byte[] {0}))
+                      .setRevision(revision)
+                      .setLimit(Math.min(5_000, PAGE_BYTES / valueBytes))
+                      .setSerializable(true)
+                      .build())
+              .answer()
+              .getKvsList();
+      if (page.isEmpty()) {
+        return all;
+      }
+      for (KeyValue pair : page) {
+        String key = pair.getKey().toStringUtf8();
+        assertTrue(pair.getValue().equals(FreshKeys.value(key, valueBytes)), key);
+        assertEquals(1, pair.getVersion(), key);
+        all.put(key, pair.toBuilder().clearValue().build());
+        from = pair.getKey().concat(ByteString.copyFrom(new byte[] {0}));
+      }
+    }
+  }
+}
