@@ -67,6 +67,49 @@ async function compaction() {
   assert.strictEqual(await client.get(key).revision(revision).string(), '2');
 }
 
+async function lease() {
+  const key = `${prefix}leased`;
+  const lease = client.lease(30);
+  await lease.put(key).value('v');
+  const id = await lease.grant();
+  const { kvs } = await client.get(key).exec();
+  assert.strictEqual(kvs[0].lease, id);
+  await lease.keepaliveOnce();
+  const left = await client.leaseClient.leaseTimeToLive({ ID: id, keys: true });
+  assert.strictEqual(left.grantedTTL, '30');
+  assert.deepStrictEqual(
+    left.keys.map((attached) => attached.toString()),
+    [key]
+  );
+  await lease.revoke();
+  assert.strictEqual(await client.get(key).string(), null);
+  await assert.rejects(
+    client.leaseClient.leaseRevoke({ ID: id }),
+    /requested lease not found/
+  );
+}
+
+async function lock() {
+  const name = `${prefix}lock`;
+  const mine = await client.lock(name).ttl(30).acquire();
+  await assert.rejects(client.lock(name).ttl(30).acquire());
+  await mine.release();
+  await client.lock(name).ttl(30).do(async () => {});
+}
+
+async function election() {
+  const election = client.election(`${prefix}election`, 30);
+  const campaign = election.campaign('one');
+  await nextEvent(campaign, 'elected');
+  assert.strictEqual(await election.leader(), 'one');
+  const observer = await election.observe();
+  const changed = nextEvent(observer, 'change');
+  await campaign.proclaim('uno');
+  assert.strictEqual(await changed, 'uno');
+  await observer.cancel();
+  await campaign.resign();
+}
+
 async function membersAndStatus() {
   const { header, members } = await client.cluster.memberList({});
   assert.deepStrictEqual(members.map((member) => member.name).sort(), ['m0', 'm1', 'm2']);
@@ -78,7 +121,16 @@ async function membersAndStatus() {
 }
 
 async function main() {
-  for (const step of [putGetDelete, txn, watch, compaction, membersAndStatus]) {
+  for (const step of [
+    putGetDelete,
+    txn,
+    watch,
+    compaction,
+    lease,
+    lock,
+    election,
+    membersAndStatus,
+  ]) {
     await step();
     console.log(`${step.name} ok`);
   }

@@ -54,7 +54,8 @@ class NodeClientIT {
             .run(Duration.ofSeconds(60));
     assertEquals(0, ended.code(), ended::all);
     assertEquals(
-        "putGetDelete ok\ntxn ok\nwatch ok\ncompaction ok\nmembersAndStatus ok\n",
+        "putGetDelete ok\ntxn ok\nwatch ok\ncompaction ok\nlease ok\nlock ok\nelection ok\n"
+            + "membersAndStatus ok\n",
         ended.out(),
         ended::all);
   }
