@@ -33,6 +33,9 @@ public final class Main {
           "--ignore-lease",
           "--range",
           "--physical",
+          "--keys",
+          "--once",
+          "--listen",
           "--progress-notify",
           "--cluster",
           "--hex",
@@ -78,6 +81,14 @@ public final class Main {
     CommandLine endpoint = new CommandLine(EndpointCommand.group());
     endpoint.addSubcommand(new EndpointCommand.StatusCommand(session));
     endpoint.addSubcommand(new EndpointCommand.HealthCommand(session));
+    CommandLine lease = new CommandLine(LeaseCommand.group());
+    lease
+        .addSubcommand(new LeaseCommand.Grant(session))
+        .addSubcommand(new LeaseCommand.Revoke(session))
+        .addSubcommand(new LeaseCommand.TimeToLive(session))
+        .addSubcommand(new LeaseCommand.ListLeases(session))
+        .addSubcommand(new LeaseCommand.KeepAlive(session));
+    CommandLine lock = new CommandLine(new LockCommand(session));
     CommandLine root = new CommandLine(new RootCommand(session.options()));
     root.addSubcommand(new PutCommand(session))
         .addSubcommand(new GetCommand(session))
@@ -85,11 +96,14 @@ public final class Main {
         .addSubcommand(new TxnCommand(session))
         .addSubcommand(new CompactionCommand(session))
         .addSubcommand(new WatchCommand(session))
+        .addSubcommand(lease)
+        .addSubcommand(lock)
+        .addSubcommand(new ElectCommand(session))
         .addSubcommand(member)
         .addSubcommand(endpoint)
         .addSubcommand(new BenchCommand())
         .addSubcommand(new VersionCommand(session));
-    return root.setExpandAtFiles(false)
+    root.setExpandAtFiles(false)
         .setOverwrittenOptionsAllowed(true)
         .setPosixClusteredShortOptionsAllowed(false)
         .setAbbreviatedSubcommandsAllowed(true)
@@ -102,6 +116,9 @@ public final class Main {
               return CommandFailure.BAD_ARGUMENTS;
             })
         .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, session));
+    // What follows the lock's name is another program's.
+    lock.setStopAtPositional(true);
+    return root;
   }
 
   private static int report(Exception failure, Session session) throws Exception {

@@ -34,6 +34,18 @@ record Session(GlobalOptions options, InputStream in, PrintStream out, PrintStre
     };
   }
 
+  LeasePrinter leasePrinter() {
+    return switch (options.writeOut.toLowerCase(Locale.ROOT)) {
+      case "simple" -> new LeasePrinter.Simple(out);
+      case "json" -> new LeasePrinter.Json(out);
+      case "fields" -> new LeasePrinter.Fields(out);
+      case "table" ->
+          throw new CommandFailure(
+              CommandFailure.BAD_FEATURE, "table not supported as output format");
+      default -> throw new CommandFailure(CommandFailure.BAD_FEATURE, "unsupported output format");
+    };
+  }
+
   boolean isSimple() {
     return options.writeOut.equalsIgnoreCase("simple");
   }

@@ -94,7 +94,7 @@ class LeaseLifeIT {
           MemberClient client = cluster.client(member).patient(ONE_ANSWER);
           client.redial();
           var read = client.get(holder.key());
-          if (read.succeeded() && read.answer().getCount() == 0) {
+          if (read.answered() && read.answer().getCount() == 0) {
             holder.goneAt = System.nanoTime();
           }
         }
@@ -133,7 +133,7 @@ class LeaseLifeIT {
                       .setKey(ByteString.copyFromUtf8(key()))
                       .setLease(lease)
                       .build())
-              .succeeded());
+              .answered());
     }
 
     String key() {

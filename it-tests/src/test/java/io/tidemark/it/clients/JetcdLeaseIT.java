@@ -80,7 +80,7 @@ class JetcdLeaseIT {
     LeaseTimeToLiveResponse left =
         answer(leases.timeToLive(id, LeaseOption.builder().withAttachedKeys().build()));
     assertEquals(60, left.getGrantedTTL());
-    assertTrue(left.getTTl() >= 50 && left.getTTl() <= 60, () -> "left: " + left.getTTl());
+    assertTrue(left.getTTL() >= 50 && left.getTTL() <= 60, () -> "left: " + left.getTTL());
     assertEquals(List.of(key), left.getKeys());
     assertEquals(60, answer(leases.keepAliveOnce(id)).getTTL());
     BlockingQueue<LeaseKeepAliveResponse> kept = new ArrayBlockingQueue<>(16);

@@ -98,4 +98,33 @@ class TidemarkctlIT {
     assertEquals(1, ended.code(), ended::all);
     assertTrue(ended.err().contains("etcdserver: key is not provided"), ended::all);
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void leasesLocksAndElections(int member) {
+    Ended granted = ctl(member, "lease", "grant", "60").run(LIMIT);
+    assertTrue(
+        granted.out().matches("lease [0-9a-f]{16} granted with TTL\\(60s\\)\n"), granted::all);
+    String id = granted.out().substring(6, 22);
+    String key = "ctl-leased" + member;
+    prints("OK\n", ctl(member, "put", "--lease=" + id, key, "v"));
+    Ended left = ctl((member + 1) % 3, "lease", "timetolive", "--keys", id).run(LIMIT);
+    assertTrue(left.out().endsWith("), attached keys([" + key + "])\n"), left::all);
+    prints(
+        "lease " + id + " keepalived with TTL(60)\n",
+        ctl((member + 2) % 3, "lease", "keep-alive", "--once", id));
+    prints("lease " + id + " revoked\n", ctl(member, "lease", "revoke", id));
+    prints("lease " + id + " already expired\n", ctl(member, "lease", "timetolive", id));
+    prints("mine\n", ctl(member, "lock", "ctl-lock" + member, "echo", "mine"));
+    String election = "ctl-election" + member;
+    try (Running leader =
+            ctl(member, "elect", election, "me")
+                .start(cluster.directory().resolve("ctl-leader" + member + ".log"));
+        Running observer =
+            ctl((member + 1) % 3, "elect", "-l", election)
+                .start(cluster.directory().resolve("ctl-observer" + member + ".log"))) {
+      leader.output().awaitLine("its election", "me"::equals, LIMIT);
+      observer.output().awaitLine("the leader", "me"::equals, LIMIT);
+    }
+  }
 }
