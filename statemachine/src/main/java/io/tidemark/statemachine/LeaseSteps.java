@@ -1,5 +1,6 @@
 package io.tidemark.statemachine;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.tidemark.api.errors.EtcdError;
@@ -16,13 +17,18 @@ import io.tidemark.statemachine.lease.LeaseExpiry;
 import io.tidemark.statemachine.lease.LeaseRenewals;
 import io.tidemark.statemachine.request.RequestShape;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /** Carries out the commands that are about leases. Thread: apply. */
 final class LeaseSteps {
+  /** After so many keys further expiries of the entry have to wait for the next. */
+  private static final int EXPIRED_KEYS_MAX = 2048;
+
   private final long term;
   private final EntryBatch batch;
   private final EntryLeases leases;
   private final KeySpace keys;
+  private int expiredKeys;
 
   /**
    * Steps for one entry.
@@ -82,6 +88,7 @@ final class LeaseSteps {
     return done(UnsafeByteOperations.unsafeWrap(granted.array()));
   }
 
+  /** Refused with "too many requests" when the entry has deleted enough for one turn. */
   Outcome expire(LeaseExpiry expiry) {
     if (expiry.term() != term) {
       return new Outcome.Rejected(EtcdError.LEADER_CHANGED);
@@ -91,16 +98,23 @@ final class LeaseSteps {
     if (lease == null || !expiry.holdsFor(lease)) {
       return new Outcome.Rejected(EtcdError.LEASE_NOT_FOUND);
     }
-    end(expiry.id(), true);
+    if (expiredKeys >= EXPIRED_KEYS_MAX) {
+      return new Outcome.Rejected(EtcdError.TOO_MANY_REQUESTS);
+    }
+    expiredKeys += end(expiry.id(), true);
     return done(ByteString.EMPTY);
   }
 
-  private void end(long id, boolean byExpiry) {
-    for (ByteString key : leases.keys(id)) {
+  /** Gives the number of deleted keys. */
+  @CanIgnoreReturnValue
+  private int end(long id, boolean byExpiry) {
+    List<ByteString> attached = leases.keys(id);
+    for (ByteString key : attached) {
       batch.deleteRange(new KeyRange(key, ByteString.EMPTY));
       leases.moved(key, id, 0);
     }
     leases.end(id, byExpiry);
+    return attached.size();
   }
 
   private Outcome done(ByteString response) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeepAlives {
   private static final int WAITING_MAX = 1 << 18;
-  private static final int QUESTION_LEASES = 8192;
+  private static final int QUESTION_LEASES = 2048;
 
   private final RenewalSource source;
   private final BooleanSupplier hasLeader;

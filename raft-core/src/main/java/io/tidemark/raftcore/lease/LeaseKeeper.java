@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.lease;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.BatchId;
@@ -44,7 +45,8 @@ public final class LeaseKeeper {
   /** Entries for renewals leave at most this often: more only cost, as each is answered in time. */
   private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private static final int ENTRY_RENEWALS = 8192;
+  /** Some milliseconds on the apply thread. */
+  private static final int ENTRY_RENEWALS = 2048;
 
   /** Each deletes its keys on the apply thread, so an entry holds it up for some milliseconds. */
   private static final int ENTRY_EXPIRIES = 512;
@@ -203,11 +205,11 @@ public final class LeaseKeeper {
   private void send() {
     long nanos = nanoTime.getAsLong();
     long now = clock.now();
-    List<Command> expiries = nanos - noExpiryUntilNanos < 0 ? List.of() : expiries(now);
+    List<LeaseExpiry> expiries = nanos - noExpiryUntilNanos < 0 ? List.of() : expiries(now);
     boolean clockDue = now - lastClock >= CLOCK_MILLIS && table.get().size() > 0;
-    boolean renewalsDue = !renewals.isEmpty();
-    if (expiries.isEmpty() && !clockDue) {
-      if (!renewalsDue) {
+    boolean full = seenGrants.size() >= ENTRY_RENEWALS;
+    if (expiries.isEmpty() && !clockDue && !full) {
+      if (renewals.isEmpty()) {
         return;
       }
       long wait = lastSentNanos + GATHER_NANOS - nanos;
@@ -216,18 +218,27 @@ public final class LeaseKeeper {
         return;
       }
     }
+    launch(nanos, Math.max(now, clock.now()), expiries);
+  }
+
+  /**
+   * Sends an entry.
+   *
+   * @param told the time that it tells; groups may have come after an earlier look at the clock
+   */
+  private void launch(long nanos, long told, List<LeaseExpiry> expiries) {
     List<Renewals.Group> groups = renewals.take(ENTRY_RENEWALS);
     List<Renewal> all = new ArrayList<>();
-    groups.forEach(group -> group.addTo(all));
-    while (!seenGrants.isEmpty() && all.size() < ENTRY_RENEWALS) {
-      all.add(seenGrants.remove());
+    groups.forEach(group -> group.addTo(all, told));
+    List<Renewal> grants = new ArrayList<>();
+    while (!seenGrants.isEmpty() && all.size() + grants.size() < ENTRY_RENEWALS) {
+      grants.add(seenGrants.remove());
     }
-    // Groups may have been asked for after the clock was read.
-    long told = Math.max(now, clock.now());
+    all.addAll(grants);
     List<ByteString> commands = new ArrayList<>(1 + expiries.size());
     commands.add(new Command.RenewLeases(new LeaseRenewals(term, told, all)).encoded());
-    expiries.forEach(expiry -> commands.add(expiry.encoded()));
-    Flight sent = new Flight(--sequence, groups);
+    expiries.forEach(expiry -> commands.add(new Command.ExpireLease(expiry).encoded()));
+    Flight sent = new Flight(--sequence, groups, grants, expiries);
     flight = sent;
     lastSentNanos = nanos;
     lastClock = told;
@@ -248,8 +259,8 @@ public final class LeaseKeeper {
   }
 
   /** What is over at {@code now}; the log has the last word. */
-  private List<Command> expiries(long now) {
-    List<Command> found = new ArrayList<>();
+  private List<LeaseExpiry> expiries(long now) {
+    List<LeaseExpiry> found = new ArrayList<>();
     LeaseTable leases = table.get();
     due.takeDue(
         now,
@@ -259,10 +270,10 @@ public final class LeaseKeeper {
             return true;
           }
           if (lease.remainingMillis(now) > 0) {
-            due.add(lease.expiresAt(lease.isLogged() ? lease.renewedAt() : now), id);
+            due.add(lease.isLogged() ? lease.expiresAt(lease.renewedAt()) : now + CLOCK_MILLIS, id);
             return true;
           }
-          found.add(new Command.ExpireLease(new LeaseExpiry(term, now, id, lease.renewedAt())));
+          found.add(new LeaseExpiry(term, now, id, lease.renewedAt()));
           // Looked at again in case this attempt comes to nothing.
           due.add(now + CLOCK_MILLIS, id);
           return found.size() < ENTRY_EXPIRIES;
@@ -281,21 +292,41 @@ public final class LeaseKeeper {
         && outcomes.get(0) instanceof Outcome.Done done) {
       ByteBuffer ttls = done.response().asReadOnlyByteBuffer();
       landed.groups.forEach(group -> group.complete(ttls));
+      putBack(landed.expiries, outcomes.subList(1, outcomes.size()));
     } else {
       landed.fail();
+      seenGrants.addAll(landed.grants);
     }
     step();
+  }
+
+  /** Those for which there was no room in the entry come first in the next. */
+  private void putBack(List<LeaseExpiry> expiries, List<Outcome> outcomes) {
+    for (int i = 0; i < expiries.size(); i++) {
+      if (outcomes.get(i) instanceof Outcome.Rejected rejected
+          && rejected.error() == EtcdError.TOO_MANY_REQUESTS) {
+        due.add(expiries.get(i).clock(), expiries.get(i).id());
+      }
+    }
   }
 
   /** An entry on its way. */
   private static final class Flight {
     final long sequence;
     final List<Renewals.Group> groups;
+    final List<Renewal> grants;
+    final List<LeaseExpiry> expiries;
     @Nullable List<Outcome> outcomes;
 
-    Flight(long sequence, List<Renewals.Group> groups) {
+    Flight(
+        long sequence,
+        List<Renewals.Group> groups,
+        List<Renewal> grants,
+        List<LeaseExpiry> expiries) {
       this.sequence = sequence;
       this.groups = groups;
+      this.grants = grants;
+      this.expiries = expiries;
     }
 
     void fail() {

@@ -73,9 +73,15 @@ final class Renewals {
    * @param clock when that was
    */
   record Group(long[] ids, long clock, CompletableFuture<long[]> future) {
-    void addTo(List<Renewal> renewals) {
+    /**
+     * Adds its renewals.
+     *
+     * @param latest the entry's own time; a group that came just before this member took over has
+     *     its time from a clock that may have been ahead
+     */
+    void addTo(List<Renewal> renewals, long latest) {
       for (long id : ids) {
-        renewals.add(new Renewal(id, clock));
+        renewals.add(new Renewal(id, Math.min(clock, latest)));
       }
     }
 

@@ -2,6 +2,7 @@ package io.tidemark.raftcore.lease;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.raftcore.peer.SendResult;
@@ -131,6 +132,20 @@ final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
 
   void grant(long id, long ttl) {
     apply(new Command.LeaseGrant(LeaseGrantRequest.newBuilder().setID(id).setTTL(ttl).build()));
+  }
+
+  /** So many keys with a lease, in one entry. */
+  void put(String prefix, int keys, long lease) {
+    Command[] puts = new Command[keys];
+    for (int key = 0; key < keys; key++) {
+      puts[key] =
+          new Command.Put(
+              PutRequest.newBuilder()
+                  .setKey(ByteString.copyFromUtf8(prefix + key))
+                  .setLease(lease)
+                  .build());
+    }
+    apply(puts);
   }
 
   boolean lives(long id) {

@@ -260,6 +260,50 @@ class LeaseKeeperTest {
   }
 
   @Test
+  void aGrantIsLoggedEvenIfTheFirstEntryGotLost() {
+    rig().lead(1);
+    rig().grant(5, 2);
+    rig().stall(100);
+    rig().sent.remove().answer().complete(SendResult.UNKNOWN);
+    rig().run();
+    rig().live(1500);
+    assertTrue(Objects.requireNonNull(rig().machine.leases().find(5)).isLogged());
+    rig().live(2000);
+    assertFalse(rig().lives(5));
+  }
+
+  @Test
+  void manyKeysAreSpreadOverEntries() {
+    rig().lead(1);
+    for (int id = 1; id <= 4; id++) {
+      rig().grant(id, 2);
+      rig().put(id + "/", 1100, id);
+    }
+    rig().live(1900);
+    assertEquals(4, rig().machine.leases().size());
+    rig().stall(400);
+    rig().land(rig().sent.remove());
+    assertEquals(2, rig().machine.leases().size(), "2200 keys are enough for one entry");
+    rig().settle();
+    assertEquals(0, rig().machine.leases().size());
+  }
+
+  @Test
+  void aRenewalIsNeverLaterThanTheClock() {
+    rig().lead(1);
+    rig().grant(5, 60);
+    rig().live(5000);
+    rig().lead(-1);
+    rig().stall(700);
+    rig().keeper.renew(new long[] {5});
+    rig().lead(3);
+    rig().settle();
+    assertTrue(
+        Objects.requireNonNull(rig().machine.leases().find(5)).renewedAt()
+            <= rig().machine.leases().clock());
+  }
+
+  @Test
   void renewalsOfALostLeadershipFail() {
     CompletableFuture<long[]> never = rig().keeper.renew(new long[] {5});
     rig().run();
