@@ -5,6 +5,10 @@ import io.tidemark.it.rig.ProcessCluster;
 
 /** Files that a client keeps in step with a watch on one member, from revision 1 on. */
 interface Mirror extends AutoCloseable {
+  /** Stops watching. */
+  @Override
+  void close();
+
   /** What it has so far. */
   MirroredFiles mirrored();
 
