@@ -176,7 +176,7 @@ final class FlagTable {
   private void serving() {
     pending("cors", Kind.LIST, "*", "Allowed origins.");
     pending("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
-    pending("enable-grpc-gateway", Kind.BOOL, "true", "Serve the JSON gateway.");
+    honoured("enable-grpc-gateway", Kind.BOOL, "true", "Serve the JSON gateway.");
     pending("enable-pprof", Kind.BOOL, "false", "Serve debugging endpoints.");
     pending("metrics", Kind.TEXT, "basic", "'basic', or 'extensive' for gRPC histograms too.");
     text("log-level", "info", "debug, info, warn, error, panic or fatal.");

@@ -20,6 +20,7 @@ import io.tidemark.server.cluster.ClusterService;
 import io.tidemark.server.concurrency.ConcurrencyServices;
 import io.tidemark.server.edge.Edge;
 import io.tidemark.server.edge.EdgeSettings;
+import io.tidemark.server.gateway.Gateway;
 import io.tidemark.server.health.HealthService;
 import io.tidemark.server.health.Serving;
 import io.tidemark.server.http.HealthPages;
@@ -95,7 +96,7 @@ final class MemberWiring {
         Edge.open(
             edgeSettings,
             methods,
-            pages(metrics, replica, gate, new Probes(replica, gate, reads, lanes)));
+            pages(metrics, replica, gate, methods, new Probes(replica, gate, reads, lanes), lanes));
     edge = opened;
     closing.add("accepting", opened::drain);
     return new Member(config.name(), raft, reads, opened, metrics, serving, closing);
@@ -130,8 +131,17 @@ final class MemberWiring {
     return methods;
   }
 
-  private Pages pages(MetricRegistry metrics, Replica replica, Gate gate, Probes probes) {
+  private Pages pages(
+      MetricRegistry metrics,
+      Replica replica,
+      Gate gate,
+      Methods methods,
+      Probes probes,
+      ReadLanes lanes) {
     Pages pages = new Pages();
+    if (config.http().gateway()) {
+      new Gateway(methods, lanes.scans()).register(pages);
+    }
     new HealthPages(probes).register(pages);
     MemberGauges gauges = new MemberGauges(replica, version, config.limits().quotaBackendBytes());
     return pages

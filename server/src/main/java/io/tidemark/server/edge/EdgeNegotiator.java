@@ -69,7 +69,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
   void becomeHttp1(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
     HttpConnection pages = HttpConnection.http1(http);
-    HttpObjectAggregator whole = new HttpObjectAggregator(settings.messageBytesMax());
+    HttpObjectAggregator whole = new HttpObjectAggregator(bodyBytesMax());
     HttpServerCodec codec =
         new HttpServerCodec(
             new HttpDecoderConfig()
@@ -95,11 +95,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   void becomeGrpc(ChannelHandlerContext at, GrpcHttp2ConnectionHandler grpc) {
     ChannelPipeline pipeline = at.pipeline();
-    Attributes.Builder attributes =
-        Attributes.newBuilder()
-            .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, at.channel().localAddress())
-            .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, at.channel().remoteAddress())
-            .set(CallLoop.KEY, at.channel().eventLoop());
+    Attributes.Builder attributes = attributes(at.channel());
     SslHandler ssl = pipeline.get(SslHandler.class);
     if (ssl != null) {
       attributes.set(Grpc.TRANSPORT_ATTR_SSL_SESSION, ssl.engine().getSession());
@@ -108,6 +104,21 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     pipeline.addAfter(at.name(), null, grpc);
     grpc.handleProtocolNegotiationCompleted(attributes.build(), null);
     pipeline.remove(at.handler());
+  }
+
+  /** What calls learn about their connection, whatever they came as. */
+  static Attributes.Builder attributes(Channel channel) {
+    return Attributes.newBuilder()
+        .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, channel.localAddress())
+        .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, channel.remoteAddress())
+        .set(CallLoop.KEY, channel.eventLoop());
+  }
+
+  /**
+   * A message grows by a third in base64; what is still larger gets its refusal from the method.
+   */
+  private int bodyBytesMax() {
+    return (int) Math.min(Integer.MAX_VALUE, settings.messageBytesMax() * 2L);
   }
 
   /** First handler of every connection: puts TLS and the sniffer in place. */
@@ -139,7 +150,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
           .pipeline()
           .addLast(
               new Http2StreamFrameToHttpObjectCodec(true),
-              new HttpObjectAggregator(settings.messageBytesMax()),
+              new HttpObjectAggregator(bodyBytesMax()),
               HttpConnection.stream(http));
     }
   }

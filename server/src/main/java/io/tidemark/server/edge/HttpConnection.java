@@ -11,17 +11,21 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.tidemark.server.http.HttpAnswer;
+import io.tidemark.server.http.HttpCaller;
 import io.tidemark.server.http.HttpEndpoint;
+import io.tidemark.server.http.HttpFlow;
 import io.tidemark.server.http.HttpQuestion;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -58,6 +62,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   private final boolean hostNeeded;
   private boolean busy;
 
+  /** Who waits for the answer that is being made or sent. */
+  private HttpCaller served = HttpCaller.nobody();
+
   /** Nothing more will come in: the client has closed its half of the connection. */
   private boolean inputOver;
 
@@ -68,10 +75,16 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
    * One request.
    *
    * @param answer asks for the answer, once
+   * @param lasting whether the connection may go on afterwards
+   * @param chunked whether the client understands bodies in chunks
    * @param refused whether no page gets to see it
    */
   private record Waiting(
-      Supplier<CompletionStage<HttpAnswer>> answer, boolean keepAlive, boolean refused) {}
+      Supplier<CompletionStage<HttpAnswer>> answer,
+      HttpCaller caller,
+      boolean lasting,
+      boolean chunked,
+      boolean refused) {}
 
   private HttpConnection(HttpEndpoint endpoint, boolean hostNeeded) {
     this.endpoint = endpoint;
@@ -91,12 +104,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
     if (!outputOver) {
-      waiting.add(judged(request));
+      waiting.add(judged(ctx, request));
       next(ctx);
     }
   }
 
-  private Waiting judged(FullHttpRequest request) {
+  private Waiting judged(ChannelHandlerContext ctx, FullHttpRequest request) {
     HttpAnswer refusal = HttpRefusals.undecodable(request);
     if (refusal == null && hostNeeded) {
       refusal = HttpRefusals.hostless(request);
@@ -105,15 +118,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
       return refused(refusal);
     }
     try {
-      HttpQuestion question = question(request);
-      return new Waiting(() -> answer(question), HttpUtil.isKeepAlive(request), false);
+      HttpCaller caller = new HttpCaller(EdgeNegotiator.attributes(ctx.channel()).build());
+      HttpQuestion question = question(request, caller);
+      boolean chunked = !request.protocolVersion().equals(HttpVersion.HTTP_1_0);
+      return new Waiting(
+          () -> answer(question), caller, HttpUtil.isKeepAlive(request), chunked, false);
     } catch (IllegalArgumentException brokenEscapeInAddress) {
       return refused(HttpRefusals.badRequest());
     }
   }
 
   private static Waiting refused(HttpAnswer refusal) {
-    return new Waiting(() -> CompletableFuture.completedFuture(refusal), false, true);
+    return new Waiting(
+        () -> CompletableFuture.completedFuture(refusal), HttpCaller.nobody(), false, true, true);
   }
 
   private CompletionStage<HttpAnswer> answer(HttpQuestion question) {
@@ -132,10 +149,19 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
       return;
     }
     inputOver = true;
+    served.markGone();
     if (!busy) {
       // behind what is still being written
       ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    waiting.clear();
+    served.markGone();
+    served.markOver();
+    ctx.fireChannelInactive();
   }
 
   @Override
@@ -154,6 +180,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
       return;
     }
     busy = true;
+    served = first.caller();
+    if (inputOver) {
+      served.markGone();
+    }
     first
         .answer()
         .get()
@@ -171,12 +201,27 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   }
 
   private void finish(ChannelHandlerContext ctx, Waiting request, HttpAnswer answer) {
-    busy = false;
     if (!ctx.channel().isActive()) {
+      served.markOver();
       return;
     }
-    ChannelFuture written = write(ctx, answer, request.keepAlive());
-    if (request.keepAlive() && !(inputOver && waiting.isEmpty())) {
+    HttpFlow flow = answer.flow();
+    boolean lasting = request.lasting() && (flow == null || request.chunked());
+    if (flow == null) {
+      settle(ctx, request, lasting, write(ctx, answer, lasting));
+    } else {
+      writeHead(ctx, answer, lasting, request.chunked());
+      flow.start(new FlowSink(ctx, written -> settle(ctx, request, lasting, written)));
+    }
+  }
+
+  /** The last of an answer is on its way; what comes next? */
+  private void settle(
+      ChannelHandlerContext ctx, Waiting request, boolean lasting, ChannelFuture written) {
+    busy = false;
+    HttpCaller caller = request.caller();
+    written.addListener(done -> caller.markOver());
+    if (lasting && !(inputOver && waiting.isEmpty())) {
       next(ctx);
       return;
     }
@@ -207,10 +252,25 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
   private static ChannelFuture write(
       ChannelHandlerContext ctx, HttpAnswer answer, boolean keepAlive) {
-    ByteBuf body = Unpooled.wrappedBuffer(answer.body().asReadOnlyByteBuffer());
+    ByteBuf body = FlowSink.buffer(answer.body());
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), body);
+    head(response, answer, keepAlive);
+    HttpUtil.setContentLength(response, body.readableBytes());
+    return ctx.writeAndFlush(response);
+  }
+
+  private static void writeHead(
+      ChannelHandlerContext ctx, HttpAnswer answer, boolean keepAlive, boolean chunked) {
+    HttpResponse response =
+        new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()));
+    head(response, answer, keepAlive);
+    HttpUtil.setTransferEncodingChunked(response, chunked);
+    var unused = ctx.writeAndFlush(response);
+  }
+
+  private static void head(HttpResponse response, HttpAnswer answer, boolean keepAlive) {
     response
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, answer.contentType())
@@ -218,12 +278,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*")
         .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, "accept, content-type, authorization");
     answer.headers().forEach((name, value) -> response.headers().set(name, value));
-    HttpUtil.setContentLength(response, body.readableBytes());
     HttpUtil.setKeepAlive(response, keepAlive);
-    return ctx.writeAndFlush(response);
   }
 
-  private static HttpQuestion question(FullHttpRequest request) {
+  private static HttpQuestion question(FullHttpRequest request, HttpCaller caller) {
     QueryStringDecoder uri = new QueryStringDecoder(request.uri(), StandardCharsets.UTF_8);
     String path = PROXIED.matcher(uri.path()).replaceFirst("");
     Map<String, String> headers = new HashMap<>();
@@ -235,7 +293,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         path,
         uri.parameters(),
         headers,
-        ByteString.copyFrom(ByteBufUtil.getBytes(request.content())));
+        ByteString.copyFrom(ByteBufUtil.getBytes(request.content())),
+        caller);
   }
 
   private static String lower(String name) {

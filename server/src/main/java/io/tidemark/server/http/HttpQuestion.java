@@ -12,13 +12,15 @@ import java.util.Map;
  * @param query decoded query parameters in order of appearance
  * @param headers first value of each header, names in lower case
  * @param body the body, empty when there is none
+ * @param caller whoever asked
  */
 public record HttpQuestion(
     String method,
     String path,
     Map<String, List<String>> query,
     Map<String, String> headers,
-    ByteString body) {
+    ByteString body,
+    HttpCaller caller) {
 
   public HttpQuestion {
     query = Map.copyOf(query);

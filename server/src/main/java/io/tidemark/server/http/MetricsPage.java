@@ -9,7 +9,6 @@ import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
 import com.google.protobuf.ByteString;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -31,7 +30,7 @@ public final class MetricsPage implements HttpEndpoint {
   @Override
   public CompletionStage<HttpAnswer> answer(HttpQuestion question) {
     return CompletableFuture.completedFuture(
-        new HttpAnswer(200, CONTENT_TYPE, ByteString.copyFromUtf8(text()), Map.of()));
+        HttpAnswer.of(200, CONTENT_TYPE, ByteString.copyFromUtf8(text())));
   }
 
   private String text() {

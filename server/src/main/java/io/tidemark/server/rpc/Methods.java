@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Built once by one thread before the port opens, read by all event loops afterwards.
  */
 public final class Methods extends HandlerRegistry {
-  private final Map<String, ServerMethodDefinition<?, ?>> byName = new HashMap<>();
+  private final Map<String, ServerMethodDefinition<Request, Spliced>> byName = new HashMap<>();
   private final RequestMarshaller requests;
   private final SplicedMarshaller replies = new SplicedMarshaller();
   private final int messageBytesMax;
@@ -57,6 +57,16 @@ public final class Methods extends HandlerRegistry {
   public @Nullable ServerMethodDefinition<?, ?> lookupMethod(
       String methodName, @Nullable String authority) {
     return byName.get(methodName);
+  }
+
+  /** The method of this name, for callers that don't come over the wire; null if not served. */
+  public @Nullable ServerMethodDefinition<Request, Spliced> find(String methodName) {
+    return byName.get(methodName);
+  }
+
+  /** Largest request; the handlers refuse what is larger. */
+  public int messageBytesMax() {
+    return messageBytesMax;
   }
 
   /**

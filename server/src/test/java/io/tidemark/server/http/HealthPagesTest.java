@@ -46,7 +46,9 @@ final class HealthPagesTest {
   private String get(String path, Map<String, List<String>> query) {
     HttpAnswer answer =
         pages
-            .answer(new HttpQuestion("GET", path, query, Map.of(), ByteString.EMPTY))
+            .answer(
+                new HttpQuestion(
+                    "GET", path, query, Map.of(), ByteString.EMPTY, HttpCaller.nobody()))
             .toCompletableFuture()
             .join();
     return answer.status() + " " + answer.body().toStringUtf8();
@@ -105,7 +107,9 @@ final class HealthPagesTest {
     assertEquals("404 404 page not found\n", get("/livez/linearizable_read"));
     HttpAnswer answer =
         pages
-            .answer(new HttpQuestion("POST", "/health", Map.of(), Map.of(), ByteString.EMPTY))
+            .answer(
+                new HttpQuestion(
+                    "POST", "/health", Map.of(), Map.of(), ByteString.EMPTY, HttpCaller.nobody()))
             .toCompletableFuture()
             .join();
     assertEquals(405, answer.status());

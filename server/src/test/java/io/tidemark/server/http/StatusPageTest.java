@@ -16,7 +16,13 @@ final class StatusPageTest {
     StatusPage page = new StatusPage(() -> cutOff);
     HttpAnswer answer =
         page.answer(
-                new HttpQuestion("GET", "/tidemark/status", Map.of(), Map.of(), ByteString.EMPTY))
+                new HttpQuestion(
+                    "GET",
+                    "/tidemark/status",
+                    Map.of(),
+                    Map.of(),
+                    ByteString.EMPTY,
+                    HttpCaller.nobody()))
             .toCompletableFuture()
             .join();
     assertEquals(200, answer.status());

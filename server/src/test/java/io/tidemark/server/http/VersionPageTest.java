@@ -11,7 +11,9 @@ final class VersionPageTest {
   private final VersionPage page = new VersionPage("3.7.1", "3.7.0", () -> decided);
 
   private String body() {
-    return page.answer(new HttpQuestion("GET", "/version", Map.of(), Map.of(), ByteString.EMPTY))
+    return page.answer(
+            new HttpQuestion(
+                "GET", "/version", Map.of(), Map.of(), ByteString.EMPTY, HttpCaller.nobody()))
         .toCompletableFuture()
         .join()
         .body()

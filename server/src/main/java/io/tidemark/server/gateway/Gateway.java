@@ -1,0 +1,75 @@
+package io.tidemark.server.gateway;
+
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import io.tidemark.server.http.HttpAnswer;
+import io.tidemark.server.http.HttpEndpoint;
+import io.tidemark.server.http.HttpQuestion;
+import io.tidemark.server.http.Pages;
+import io.tidemark.server.rpc.Methods;
+import io.tidemark.server.rpc.Request;
+import io.tidemark.server.rpc.Spliced;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Everything under {@code /v3/}, and under the older {@code /v3beta/}. Any event loop. */
+public final class Gateway implements HttpEndpoint {
+  private static final String PREFIX = "/v3/";
+  private static final String OLD_PREFIX = "/v3beta/";
+
+  private final Routes routes = new Routes();
+  private final Methods methods;
+  private final Executor heavy;
+
+  /**
+   * A gateway to these methods.
+   *
+   * @param heavy where large replies are turned into JSON
+   */
+  public Gateway(Methods methods, Executor heavy) {
+    this.methods = methods;
+    this.heavy = heavy;
+  }
+
+  public void register(Pages pages) {
+    pages.add(PREFIX, this).add(OLD_PREFIX, this);
+  }
+
+  @Override
+  public CompletionStage<HttpAnswer> answer(HttpQuestion question) {
+    Route route = route(question.path());
+    if (route == null) {
+      return refused(Status.NOT_FOUND.withDescription("Not Found"));
+    }
+    if (!question.method().equals("POST")) {
+      return refused(Status.UNIMPLEMENTED.withDescription("Method Not Allowed"));
+    }
+    ServerMethodDefinition<Request, Spliced> method = methods.find(route.method());
+    if (method == null) {
+      return refused(Status.UNIMPLEMENTED.withDescription("Method not found: " + route.method()));
+    }
+    try {
+      Requests requests = new Requests(route, question.body(), methods.messageBytesMax());
+      long timeout = CallHeaders.timeoutNanos(question.headers());
+      GatewayCall call =
+          new GatewayCall(route, method.getMethodDescriptor(), question.caller(), requests, heavy);
+      call.start(method.getServerCallHandler(), CallHeaders.metadata(question.headers()), timeout);
+      return call.answer();
+    } catch (BadRequestException e) {
+      return refused(Status.INVALID_ARGUMENT.withDescription(e.text()));
+    }
+  }
+
+  private @Nullable Route route(String path) {
+    if (path.startsWith(PREFIX)) {
+      return routes.find(path.substring(PREFIX.length()));
+    }
+    return path.startsWith(OLD_PREFIX) ? routes.find(path.substring(OLD_PREFIX.length())) : null;
+  }
+
+  private static CompletionStage<HttpAnswer> refused(Status status) {
+    return CompletableFuture.completedFuture(JsonErrors.answer(status));
+  }
+}
