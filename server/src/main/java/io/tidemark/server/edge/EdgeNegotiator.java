@@ -106,7 +106,10 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     pipeline.remove(at.handler());
   }
 
-  /** What calls learn about their connection, whatever they came as. */
+  /**
+   * What calls learn about their connection, whatever they came as. JSON calls learn no more: as in
+   * etcd, a certificate logs nobody in through the gateway.
+   */
   static Attributes.Builder attributes(Channel channel) {
     return Attributes.newBuilder()
         .set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, channel.localAddress())

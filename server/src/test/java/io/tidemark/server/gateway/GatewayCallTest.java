@@ -20,6 +20,8 @@ import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.Spliced;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,14 +38,17 @@ class GatewayCallTest {
   private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
   private final HttpCaller caller =
       new HttpCaller(Attributes.newBuilder().set(CallLoop.KEY, loop).build());
-  private final Flood flood = new Flood();
 
   /** Sends chunks whenever it may. */
   private static final class Flood extends ServerCall.Listener<Request> {
-    private ServerCall<Request, Spliced> call;
+    private final ServerCall<Request, Spliced> call;
     private int sent;
     private boolean completed;
     private boolean cancelled;
+
+    Flood(ServerCall<Request, Spliced> call) {
+      this.call = call;
+    }
 
     @Override
     public void onReady() {
@@ -98,19 +103,22 @@ class GatewayCallTest {
   }
 
   private GatewayCall call;
+  private Flood flood;
 
   @BeforeEach
   void start() throws Exception {
+    CompletableFuture<Flood> handler = new CompletableFuture<>();
     Methods methods =
         new Methods(1000)
             .addStream(
                 MaintenanceGrpc.getSnapshotMethod(),
                 (opened, headers) -> {
-                  flood.call = opened;
-                  return flood;
+                  Flood made = new Flood(opened);
+                  handler.complete(made);
+                  return made;
                 });
     Route route = Route.to(MaintenanceGrpc.getSnapshotMethod());
-    var method = methods.find(route.method());
+    var method = Objects.requireNonNull(methods.find(route.method()));
     call =
         new GatewayCall(
             route,
@@ -119,6 +127,7 @@ class GatewayCallTest {
             new Requests(route, ByteString.EMPTY, 1000),
             Runnable::run);
     onLoop(() -> call.start(method.getServerCallHandler(), new Metadata(), CallHeaders.NO_TIMEOUT));
+    flood = handler.get(10, TimeUnit.SECONDS);
   }
 
   @AfterEach
@@ -138,7 +147,7 @@ class GatewayCallTest {
     assertEquals(200, answer.status());
     SlowClient client = new SlowClient();
     int first = flood.sent;
-    onLoop(() -> answer.flow().start(client));
+    onLoop(() -> Objects.requireNonNull(answer.flow()).start(client));
     assertEquals(first, flood.sent);
     assertEquals(first, client.parts.size());
     // up to the limit, and one message; base64 makes a third more of it
@@ -152,7 +161,7 @@ class GatewayCallTest {
   void streamThatFailsTellsSoInItsLastLine() throws Exception {
     HttpAnswer answer = call.answer().get(10, TimeUnit.SECONDS);
     SlowClient client = new SlowClient();
-    onLoop(() -> answer.flow().start(client));
+    onLoop(() -> Objects.requireNonNull(answer.flow()).start(client));
     onLoop(() -> flood.call.close(Status.UNAVAILABLE.withDescription("gone"), new Metadata()));
     assertTrue(client.ended);
     assertEquals(
