@@ -24,7 +24,10 @@ final class EntryRows {
     this.live = engine.familyId(Family.LIVE);
   }
 
-  /** Rows added less rows removed so far, in bytes of keys and values. */
+  /**
+   * Rows added less rows removed so far, in bytes of keys and values. The value of a row of {@code
+   * rev} doesn't count: it stands in {@code cur} or {@code hist} too, and a quota is about data.
+   */
   long addedBytes() {
     return addedBytes;
   }
@@ -114,7 +117,7 @@ final class EntryRows {
     batch.append(event.key().size());
     batch.append(event.key());
     batch.append(version.value());
-    addedBytes += KeyLayout.REV_KEY_BYTES + bytes;
+    addedBytes += RevRow.accountedBytes(event.key().size());
   }
 
   private static long newestBytes(ByteString key, Version version) {

@@ -156,7 +156,10 @@ public final class MvccStore implements AutoCloseable {
     return CheckpointPosition.read(checkpointDirectory);
   }
 
-  /** Size of all rows the store holds, superseded ones that aren't removed yet included. */
+  /**
+   * Size of all keys and values the store holds, superseded ones that aren't removed yet included,
+   * and the small rows that go with each change.
+   */
   public long logicalBytes() {
     return EMPTY_BYTES + Math.max(0, state.writtenBytes() - sweeper.state().removedBytes());
   }

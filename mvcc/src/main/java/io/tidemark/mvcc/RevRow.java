@@ -11,6 +11,7 @@ import com.google.protobuf.UnsafeByteOperations;
  *     it without reading it
  * @param supersedes whether this is the change that moved that version into {@code hist}: the first
  *     one of its key in its revision
+ * @param bytes what the row counts for in the size of the store
  */
 record RevRow(
     Version version, ByteString key, long before, int beforeBytes, boolean supersedes, int bytes) {
@@ -39,7 +40,12 @@ record RevRow(
         BigEndian.getLong(row, 25),
         BigEndian.getInt(row, 33),
         (flags & SUPERSEDES) != 0,
-        key.length + row.length);
+        accountedBytes(keyBytes));
+  }
+
+  /** What a row counts for in the size of the store: all but its value. */
+  static int accountedBytes(int keyBytes) {
+    return KeyLayout.REV_KEY_BYTES + HEADER_BYTES + keyBytes;
   }
 
   /** A put that began the key's life has nothing before it that a watcher may see. */

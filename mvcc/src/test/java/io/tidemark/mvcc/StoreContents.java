@@ -32,6 +32,10 @@ final class StoreContents {
     for (Family family : List.of(Family.CUR, Family.LIVE, Family.HIST, Family.REV)) {
       forEachRow(store, family, (key, value) -> sum[0] += key.length + value.length);
     }
+    forEachRow(
+        store,
+        Family.REV,
+        (key, value) -> sum[0] -= RevRow.decode(key, value).version().value().size());
     return sum[0];
   }
 

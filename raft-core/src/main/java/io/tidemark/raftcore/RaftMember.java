@@ -2,6 +2,7 @@ package io.tidemark.raftcore;
 
 import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.lease.KeepAliveResult;
@@ -157,6 +158,11 @@ public final class RaftMember implements AutoCloseable {
   /** The alarms that are raised, as this member knows them. */
   public Alarms alarms() {
     return core.replica.alarms();
+  }
+
+  /** Whether the cluster is to go back to an older version, as this member knows it. */
+  public DowngradeInfo downgrade() {
+    return core.replica.downgrade();
   }
 
   /** Whether this member knows a leader. */

@@ -9,6 +9,7 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
+import io.tidemark.server.access.Quota;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
@@ -31,6 +32,7 @@ import io.tidemark.server.http.VersionPage;
 import io.tidemark.server.kv.KvService;
 import io.tidemark.server.lease.LeaseGrants;
 import io.tidemark.server.lease.LeaseService;
+import io.tidemark.server.maintenance.Downgrades;
 import io.tidemark.server.maintenance.MaintenanceService;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.watch.WatchService;
@@ -108,7 +110,9 @@ final class MemberWiring {
     int requestBytesMax = config.limits().maxRequestBytes();
     RequestChecks checks =
         new RequestChecks(new RequestLimits(config.limits().maxTxnOps(), requestBytesMax));
-    new KvService(guard, checks, reads, writes, lanes, headers, requestBytesMax).register(methods);
+    Quota quota = new Quota(replica, config.limits().quotaBackendBytes(), settings.memberId());
+    new KvService(guard, quota, checks, reads, writes, lanes, headers, requestBytesMax)
+        .register(methods);
     LeaderLoss leaderLoss = new LeaderLoss(config.name(), guard.gate(), settings.electionTimeout());
     closing.add("leader checks", leaderLoss);
     WatchService watch = new WatchService(replica, guard, leaderLoss, methods, headers);
@@ -118,6 +122,7 @@ final class MemberWiring {
     LeaseService leases =
         new LeaseService(
             new LeaseService.Access(guard, leaderLoss, replica, reads, writes, lanes, headers),
+            quota,
             grants);
     closing.add("keep-alive streams", leases);
     leases.register(methods);
@@ -127,7 +132,8 @@ final class MemberWiring {
     MaintenanceService.About about =
         new MaintenanceService.About(
             version.server(), version.cluster(), config.limits().quotaBackendBytes());
-    new MaintenanceService(guard, replica, reads, lanes, headers, about).register(methods);
+    new MaintenanceService(guard, replica, reads, writes, lanes, headers, about).register(methods);
+    new Downgrades(guard, replica, writes, headers, version.cluster()).register(methods);
     return methods;
   }
 

@@ -2,12 +2,14 @@ package io.tidemark.server;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
 import io.tidemark.server.http.HealthProbes;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -19,6 +21,15 @@ record Probes(Replica replica, Gate gate, Reads reads, ReadLanes lanes) implemen
   @Override
   public boolean hasLeader() {
     return gate.hasLeader();
+  }
+
+  @Override
+  public List<String> alarms() {
+    return replica.alarms().all().stream()
+        .map(
+            alarm ->
+                alarm.getAlarm() == AlarmType.UNRECOGNIZED ? "UNKNOWN" : alarm.getAlarm().name())
+        .toList();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.RaftStatus;
@@ -10,6 +11,7 @@ import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.server.access.Replica;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.WatchableStore;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +66,21 @@ record RaftReplica(RaftMember member) implements Replica {
   @Override
   public RaftStatus status() {
     return member.status();
+  }
+
+  @Override
+  public long dbSize() {
+    return member.dbSize();
+  }
+
+  @Override
+  public Alarms alarms() {
+    return member.alarms();
+  }
+
+  @Override
+  public DowngradeInfo downgrade() {
+    return member.downgrade();
   }
 
   @Override

@@ -48,6 +48,7 @@ final class UnbuiltCallsTest {
   private static final Set<String> BUILT =
       Set.of(
           "etcdserverpb.KV/Range",
+          "etcdserverpb.Maintenance/Downgrade",
           "etcdserverpb.KV/RangeStream",
           "etcdserverpb.KV/Put",
           "etcdserverpb.KV/DeleteRange",

@@ -3,6 +3,7 @@ package io.tidemark.statemachine;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AlarmResponse;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.EntryBatch;
@@ -38,6 +39,7 @@ final class Application implements Command.Cases<Outcome> {
   private final AlarmSteps alarms;
   private final WriteSteps steps;
   private long compactRevision;
+  private @Nullable DowngradeInfo downgrade;
 
   Application(long term, EntryBatch batch, EntryLeases leases, AuthSteps auth, AlarmSteps alarms) {
     this.batch = batch;
@@ -74,6 +76,11 @@ final class Application implements Command.Cases<Outcome> {
   /** The compact revision that a command of this entry has set, or 0. */
   long compactRevision() {
     return compactRevision;
+  }
+
+  /** What a command of this entry has set as the wish to go back to an older version. */
+  Optional<DowngradeInfo> downgrade() {
+    return Optional.ofNullable(downgrade);
   }
 
   @Override
@@ -165,6 +172,7 @@ final class Application implements Command.Cases<Outcome> {
   @Override
   public Outcome downgrade(Command.Downgrade command) {
     batch.tablePut(Table.META, DowngradeRow.KEY, command.info().toByteString());
+    downgrade = command.info();
     return done(ResponseBytes.headerOnly(keys.revision()));
   }
 

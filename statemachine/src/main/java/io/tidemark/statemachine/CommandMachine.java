@@ -1,6 +1,7 @@
 package io.tidemark.statemachine;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.EntryBatch;
@@ -14,6 +15,7 @@ import io.tidemark.statemachine.auth.AuthSteps;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.lease.EntryLeases;
 import io.tidemark.statemachine.lease.LeaseTable;
+import io.tidemark.statemachine.read.DowngradeRow;
 import io.tidemark.statemachine.read.MemberTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +27,10 @@ import java.util.List;
  * and the same store on every member. An entry and its position become durable together, in one
  * write of the store, so that replaying after a crash applies nothing twice and skips nothing.
  *
- * <p>Thread: apply, but for {@link #alarms} and {@link #leases}. Blocks on disk reads and one write
- * per entry. An exception is a fault; the entry it came from has left no trace in the store, and
- * the machine must not be used again. After a snapshot has replaced the store, make a new machine
- * for the new store, which reads its leases.
+ * <p>Thread: apply, but for {@link #alarms} and {@link #downgrade} and {@link #leases}. Blocks on
+ * disk reads and one write per entry. An exception is a fault; the entry it came from has left no
+ * trace in the store, and the machine must not be used again. After a snapshot has replaced the
+ * store, make a new machine for the new store, which reads its leases.
  */
 public final class CommandMachine {
   private final MvccStore store;
@@ -36,6 +38,7 @@ public final class CommandMachine {
   private final Authority authority;
   private final BatchWindow window;
   private volatile Alarms alarms;
+  private volatile DowngradeInfo downgrade;
   private final LeaseTable leases;
   private boolean founding;
 
@@ -54,6 +57,7 @@ public final class CommandMachine {
       authority.load(view);
       this.alarms = Alarms.in(view);
       this.window = BatchWindow.load(view);
+      this.downgrade = DowngradeRow.in(view);
     }
     this.leases = LeaseTable.load(store);
     this.founding = store.applied().equals(AppliedPosition.INITIAL);
@@ -100,6 +104,7 @@ public final class CommandMachine {
       List<RevisionBatch> batches = batch.commit();
       window.note(id);
       alarms = alarmSteps.alarms();
+      downgrade = application.downgrade().orElse(downgrade);
       founding = false;
       return new AppliedEntry(
           decoded.id(), outcomes, batches, application.compactRevision(), entryLeases.publish());
@@ -109,6 +114,11 @@ public final class CommandMachine {
   /** The alarms after the last entry. Any thread. */
   public Alarms alarms() {
     return alarms;
+  }
+
+  /** Whether the cluster is to go back to an older version, after the last entry. Any thread. */
+  public DowngradeInfo downgrade() {
+    return downgrade;
   }
 
   /** Takes note of an entry that carries no commands; skipped if the store is past it already. */

@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.apply;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
@@ -95,6 +96,11 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
   /** The alarms after the last applied entry. */
   public Alarms alarms() {
     return machine.alarms();
+  }
+
+  /** The wish to go back to an older version, as of the last applied entry. */
+  public DowngradeInfo downgrade() {
+    return machine.downgrade();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tidemark.server.access;
 
+import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftStatus;
 import io.tidemark.raftcore.lease.KeepAliveResult;
@@ -8,6 +9,7 @@ import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.watch.WatchableStore;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +43,15 @@ public interface Replica {
   Authority authority();
 
   RaftStatus status();
+
+  /** Bytes that the store has allocated; never 0. */
+  long dbSize();
+
+  /** The alarms that are raised. */
+  Alarms alarms();
+
+  /** Whether the cluster is to go back to an older version, and to which. */
+  DowngradeInfo downgrade();
 
   /** Revision up to which this member's history was given up; -1 = none. */
   long compactRevision();

@@ -9,6 +9,7 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.CommandRights;
 import io.tidemark.statemachine.Outcome;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Proposes commands and reports what became of them. A cancelled call or a passed deadline only
@@ -27,12 +28,17 @@ public final class Writes {
 
   /** Answers with the command's own response. Does not block. */
   public void propose(Command command, Reply reply) {
-    propose(command, reply, response -> reply.send(headers.complete(response)));
+    run(command, reply, response -> reply.send(headers.complete(response)));
+  }
+
+  /** As above, with the command's own response changed into the call's. */
+  public void propose(Command command, Reply reply, UnaryOperator<ByteString> change) {
+    run(command, reply, own -> reply.send(headers.complete(change.apply(own))));
   }
 
   /** As {@link #propose}, but answers only when this member's disk is rid of what was compacted. */
   public void compactPhysically(CompactionRequest request, Reply reply) {
-    propose(
+    run(
         new Command.Compact(request),
         reply,
         response -> {
@@ -43,7 +49,7 @@ public final class Writes {
         });
   }
 
-  private void propose(Command command, Reply reply, Consumer<ByteString> onDone) {
+  private void run(Command command, Reply reply, Consumer<ByteString> onDone) {
     Right right = permissions -> command.on(new CommandRights(permissions)).orElse(null);
     guard.passWrite(
         reply,

@@ -22,7 +22,7 @@ public final class HealthPages {
   public HealthPages(HealthProbes probes) {
     this.probes = probes;
     live.put("serializable_read", probes::serializableRead);
-    ready.put("data_corruption", () -> CompletableFuture.completedFuture(OK));
+    ready.put("data_corruption", this::dataCorruption);
     ready.put("serializable_read", probes::serializableRead);
     ready.put("linearizable_read", probes::linearizableRead);
     ready.put("non_learner", this::nonLearner);
@@ -38,6 +38,12 @@ public final class HealthPages {
   }
 
   private CompletionStage<HttpAnswer> health(HttpQuestion question) {
+    List<String> excluded = question.parameters("exclude");
+    for (String alarm : probes.alarms()) {
+      if (!excluded.contains(alarm)) {
+        return CompletableFuture.completedFuture(unhealthy("ALARM " + alarm));
+      }
+    }
     boolean local = question.flag("serializable");
     if (!local && !probes.hasLeader()) {
       return CompletableFuture.completedFuture(unhealthy("RAFT NO LEADER"));
@@ -52,6 +58,11 @@ public final class HealthPages {
 
   private static HttpAnswer unhealthy(String reason) {
     return HttpAnswer.json(503, "{\"health\":\"false\",\"reason\":\"" + reason + "\"}");
+  }
+
+  private CompletionStage<String> dataCorruption() {
+    return CompletableFuture.completedFuture(
+        probes.alarms().contains("CORRUPT") ? "alarm activated: CORRUPT" : OK);
   }
 
   private CompletionStage<String> nonLearner() {

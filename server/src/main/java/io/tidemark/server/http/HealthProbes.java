@@ -1,5 +1,6 @@
 package io.tidemark.server.http;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -9,6 +10,9 @@ import java.util.concurrent.CompletionStage;
 public interface HealthProbes {
   /** Whether this member knows a leader right now. */
   boolean hasLeader();
+
+  /** The types of the alarms that are raised, as etcd spells them. */
+  List<String> alarms();
 
   /** Whether this member is not a learner. */
   boolean isVoter();

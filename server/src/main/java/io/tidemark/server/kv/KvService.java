@@ -12,6 +12,7 @@ import io.tidemark.mvcc.RangePage;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
+import io.tidemark.server.access.Quota;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Right;
@@ -31,6 +32,7 @@ public final class KvService {
   private static final long QUICK_KEYS_MAX = 500;
 
   private final Guard guard;
+  private final Quota quota;
   private final RequestChecks checks;
   private final Reads reads;
   private final Writes writes;
@@ -43,6 +45,7 @@ public final class KvService {
    */
   public KvService(
       Guard guard,
+      Quota quota,
       RequestChecks checks,
       Reads reads,
       Writes writes,
@@ -50,6 +53,7 @@ public final class KvService {
       Headers headers,
       int streamChunkBytes) {
     this.guard = guard;
+    this.quota = quota;
     this.checks = checks;
     this.reads = reads;
     this.writes = writes;
@@ -101,7 +105,7 @@ public final class KvService {
   }
 
   private void put(PutRequest request, Reply reply) {
-    if (!refused(reply, checks.put(request))) {
+    if (grows(reply, Quota.cost(request)) && !failed(reply, checks.put(request))) {
       writes.propose(new Command.Put(request), reply);
     }
   }
@@ -113,7 +117,7 @@ public final class KvService {
   }
 
   private void txn(TxnRequest request, Reply reply) {
-    if (refused(reply, checks.txn(request))) {
+    if (!grows(reply, Quota.cost(request)) || failed(reply, checks.txn(request))) {
       return;
     }
     if (!checks.isReadOnly(request)) {
@@ -151,7 +155,15 @@ public final class KvService {
   /** The gate comes first, whatever is wrong with the request. */
   private boolean refused(Reply reply, @Nullable EtcdError wrong) {
     EtcdError gated = guard.gate().refusal(reply.headers());
-    EtcdError refusal = gated != null ? gated : wrong;
+    return failed(reply, gated != null ? gated : wrong);
+  }
+
+  /** As above for what adds to the store: whether it fits comes before what is wrong with it. */
+  private boolean grows(Reply reply, long cost) {
+    return !refused(reply, null) && quota.admits(cost, reply);
+  }
+
+  private static boolean failed(Reply reply, @Nullable EtcdError refusal) {
     if (refusal != null) {
       reply.fail(refusal);
     }

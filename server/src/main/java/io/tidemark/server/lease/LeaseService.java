@@ -17,6 +17,7 @@ import io.tidemark.mvcc.ReadView;
 import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
+import io.tidemark.server.access.Quota;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
@@ -54,6 +55,7 @@ public final class LeaseService implements AutoCloseable {
   private final Writes writes;
   private final ReadLanes lanes;
   private final Headers headers;
+  private final Quota quota;
   private final LeaseGrants grants;
   private final Set<KeepAliveCall> open = ConcurrentHashMap.newKeySet();
 
@@ -67,7 +69,8 @@ public final class LeaseService implements AutoCloseable {
       ReadLanes lanes,
       Headers headers) {}
 
-  public LeaseService(Access access, LeaseGrants grants) {
+  public LeaseService(Access access, Quota quota, LeaseGrants grants) {
+    this.quota = quota;
     this.guard = access.guard;
     this.leaderLoss = access.leaderLoss;
     this.replica = access.replica;
@@ -97,6 +100,9 @@ public final class LeaseService implements AutoCloseable {
   }
 
   private void grant(LeaseGrantRequest request, Reply reply) {
+    if (refused(reply, null) || !quota.admits(Quota.LEASE_COST, reply)) {
+      return;
+    }
     if (!refused(reply, RequestShape.leaseGrant(request))) {
       writes.propose(grants.command(request), reply);
     }

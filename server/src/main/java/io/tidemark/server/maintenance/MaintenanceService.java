@@ -3,12 +3,12 @@ package io.tidemark.server.maintenance;
 import com.google.protobuf.MessageLite;
 import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.AlarmMember;
 import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.AlarmResponse;
 import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.api.etcdserverpb.DefragmentRequest;
 import io.tidemark.api.etcdserverpb.DefragmentResponse;
-import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.HashKVRequest;
 import io.tidemark.api.etcdserverpb.HashKVResponse;
 import io.tidemark.api.etcdserverpb.HashRequest;
@@ -28,15 +28,15 @@ import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
 import io.tidemark.server.access.Right;
+import io.tidemark.server.access.Writes;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
+import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.alarm.Alarms;
 import java.util.function.Consumer;
 
-/**
- * {@code etcdserverpb.Maintenance}: status and hashes of this member. No alarm can be raised yet,
- * so their list is empty.
- */
+/** {@code etcdserverpb.Maintenance}, but for snapshots and downgrades. */
 public final class MaintenanceService {
   private static final String NO_LEADER = EtcdError.NO_LEADER.message();
 
@@ -48,6 +48,7 @@ public final class MaintenanceService {
   private final Guard guard;
   private final Replica replica;
   private final Reads reads;
+  private final Writes writes;
   private final ReadLanes lanes;
   private final Headers headers;
   private final About about;
@@ -62,10 +63,17 @@ public final class MaintenanceService {
   public record About(String version, String storageVersion, long quotaBytes) {}
 
   public MaintenanceService(
-      Guard guard, Replica replica, Reads reads, ReadLanes lanes, Headers headers, About about) {
+      Guard guard,
+      Replica replica,
+      Reads reads,
+      Writes writes,
+      ReadLanes lanes,
+      Headers headers,
+      About about) {
     this.guard = guard;
     this.replica = replica;
     this.reads = reads;
+    this.writes = writes;
     this.lanes = lanes;
     this.headers = headers;
     this.about = about;
@@ -141,26 +149,36 @@ public final class MaintenanceService {
             .setRaftIndex(status.commitIndex())
             .setRaftAppliedIndex(status.appliedIndex())
             .setIsLearner(status.isLearner())
-            .setDowngradeInfo(DowngradeInfo.getDefaultInstance());
+            .setDowngradeInfo(replica.downgrade());
     if (status.leaderId() == 0) {
       response.addErrors(NO_LEADER);
     }
+    replica.alarms().all().forEach(alarm -> response.addErrors(text(alarm)));
     send(reply, response.build());
   }
 
+  private static String text(AlarmMember alarm) {
+    return "memberID:"
+        + Long.toUnsignedString(alarm.getMemberID())
+        + " alarm:"
+        + alarm.getAlarm().name();
+  }
+
   private void alarm(AlarmRequest request, Reply reply) {
-    boolean changesNothing =
-        request.getAction() != AlarmRequest.AlarmAction.ACTIVATE
-            || request.getAlarm() == AlarmType.NONE;
-    if (changesNothing) {
-      send(
-          reply,
-          AlarmResponse.newBuilder()
-              .setHeader(headers.message(replica.status().appliedRevision()))
-              .build());
-    } else {
-      reply.fail(Status.UNIMPLEMENTED.withDescription("alarms can't be raised by request"));
+    if (request.getAction() != AlarmRequest.AlarmAction.GET) {
+      writes.propose(new Command.Alarm(request), reply);
+      return;
     }
+    reads.answer(true, lanes.quick(), Right.KNOWN, reply, view -> alarms(view, request.getAlarm()));
+  }
+
+  private Spliced alarms(ReadView view, AlarmType type) {
+    return Spliced.of(
+        AlarmResponse.newBuilder()
+            .setHeader(headers.message(view.revision()))
+            .addAllAlarms(Alarms.in(view).of(type))
+            .build()
+            .toByteString());
   }
 
   private Spliced hash(ReadView view) {

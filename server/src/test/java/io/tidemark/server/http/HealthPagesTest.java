@@ -14,6 +14,7 @@ final class HealthPagesTest {
   private String local = "";
   private String majority = "";
   private boolean voter = true;
+  private List<String> alarms = List.of();
 
   private final Pages pages = new Pages();
 
@@ -23,6 +24,11 @@ final class HealthPagesTest {
               @Override
               public boolean hasLeader() {
                 return leader;
+              }
+
+              @Override
+              public List<String> alarms() {
+                return alarms;
               }
 
               @Override
@@ -93,6 +99,25 @@ final class HealthPagesTest {
     assertEquals(
         "503 {\"health\":\"false\",\"reason\":\"RANGE ERROR:etcdserver: request timed out\"}",
         get("/health"));
+  }
+
+  @Test
+  void alarmsComeBeforeAllElse() {
+    alarms = List.of("NOSPACE", "CORRUPT");
+    leader = false;
+    assertEquals("503 {\"health\":\"false\",\"reason\":\"ALARM NOSPACE\"}", get("/health"));
+    assertEquals(
+        "503 {\"health\":\"false\",\"reason\":\"ALARM CORRUPT\"}",
+        get("/health", Map.of("exclude", List.of("NOSPACE"))));
+    assertEquals(
+        "503 {\"health\":\"false\",\"reason\":\"RAFT NO LEADER\"}",
+        get("/health", Map.of("exclude", List.of("NOSPACE", "CORRUPT"))));
+    assertEquals(
+        "503 [-]data_corruption failed: alarm activated: CORRUPT\n",
+        get("/readyz/data_corruption"));
+    alarms = List.of("NOSPACE");
+    leader = true;
+    assertEquals("200 ok\n", get("/readyz"));
   }
 
   @Test
