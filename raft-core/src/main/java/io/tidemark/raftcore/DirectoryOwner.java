@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * Says in a data directory which member of which cluster it belongs to. Both ids follow from the
@@ -19,7 +20,8 @@ final class DirectoryOwner {
 
   /**
    * Makes sure that a directory belongs to a member, and marks it as that member's if it is new.
-   * Nothing is changed if it is another one's.
+   * From then on nobody else on the machine can look into it: it holds hashes of passwords. Nothing
+   * is changed if it is another one's.
    *
    * @param directory exists
    * @throws IOException if the directory is another member's, or can't be read or written
@@ -28,11 +30,13 @@ final class DirectoryOwner {
     Path file = directory.resolve(FILE);
     String own = text(settings.memberId(), settings.clusterId());
     if (!Files.exists(file)) {
+      keepPrivate(directory);
       DurableFile.write(file, own);
       return;
     }
     String found = Files.readString(file, StandardCharsets.UTF_8);
     if (found.equals(own)) {
+      keepPrivate(directory);
       return;
     }
     String[] words = found.strip().split(" ", -1);
@@ -50,6 +54,14 @@ final class DirectoryOwner {
             words[2],
             settings.memberId(),
             settings.clusterId()));
+  }
+
+  private static void keepPrivate(Path directory) throws IOException {
+    try {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    } catch (UnsupportedOperationException noSuchPermissions) {
+      // The file system has its own idea of who may look.
+    }
   }
 
   private static String text(long memberId, long clusterId) {

@@ -18,6 +18,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -80,6 +81,9 @@ class DirectoryOwnerTest {
     RaftMemberSettings own = settings(0xC1, 0xA1, port);
     runOnce(own);
     assertEquals("1 a1 c1\n", Files.readString(directory.resolve("member/owner")));
+    assertEquals(
+        "rwx------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("member"))));
 
     for (RaftMemberSettings other :
         List.of(settings(0xC2, 0xA1, port), settings(0xC1, 0xA2, port), settings(7, 8, port))) {

@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.authpb.UserAddOptions;
+import io.tidemark.api.etcdserverpb.AuthUserAddRequest;
 import io.tidemark.raftcore.settings.RaftLimits;
+import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.auth.AuthChange;
+import io.tidemark.statemachine.auth.AuthState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,6 +33,14 @@ class SnapshotTest {
 
   @TempDir Path directory;
 
+  private static final Command ANN =
+      new Command.Auth(
+          new AuthChange.UserAdd(
+              AuthUserAddRequest.newBuilder()
+                  .setName("ann")
+                  .setOptions(UserAddOptions.newBuilder().setNoPassword(true))
+                  .build()));
+
   @Test
   void aFollowerThatMissedTooMuchGetsASnapshot() throws Exception {
     try (TestCluster cluster = new TestCluster(directory, 3, 1 << 20, SMALL).startAll()) {
@@ -35,6 +48,7 @@ class SnapshotTest {
       int follower = (leader + 1) % 3;
       cluster.putNow(leader, "early", "e");
       cluster.stop(follower);
+      var added = cluster.member(leader).propose(ANN).get(20, TimeUnit.SECONDS);
       ByteString value = ByteString.copyFrom(new byte[4 << 10]);
       long last = 0;
       for (int n = 0; n < 120; n++) {
@@ -47,6 +61,9 @@ class SnapshotTest {
       cluster.awaitRevision(follower, revision);
       assertEquals("store-2", liveStore(cluster, follower), "the store was swapped");
       assertEquals("e", cluster.read(follower, "early"));
+      AuthState users = cluster.member(follower).authority().state();
+      assertEquals(List.of("ann"), users.userNames(), "users come with the snapshot");
+      assertEquals(2, users.revision());
       assertEquals(revision + 1, cluster.putNow(follower, "after", "a"));
       cluster.awaitRevision(leader, revision + 1);
       assertEquals(cluster.digest(leader), cluster.digest(follower));
