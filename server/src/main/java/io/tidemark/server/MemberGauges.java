@@ -49,6 +49,7 @@ final class MemberGauges {
     lines.counter("etcd_debugging_lease_granted_total", leases.granted());
     lines.counter("etcd_debugging_lease_revoked_total", leases.revoked());
     lines.counter("etcd_debugging_server_lease_expired_total", leases.expired());
+    lines.gauge("etcd_debugging_auth_revision", replica.authority().state().revision());
     lines.gauge("tidemark_applied_revision", status.appliedRevision());
     lines.gauge("tidemark_leader_commit_index", status.leaderCommitHeard());
     lines.gauge("tidemark_leader_commit_age_milliseconds", status.leaderCommitAge().toMillis());

@@ -42,6 +42,12 @@ import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.HashKVRequest;
 import io.tidemark.api.etcdserverpb.HashRequest;
 import io.tidemark.api.etcdserverpb.KVGrpc;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseGrpc;
+import io.tidemark.api.etcdserverpb.LeaseKeepAliveRequest;
+import io.tidemark.api.etcdserverpb.LeaseLeasesRequest;
+import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
+import io.tidemark.api.etcdserverpb.LeaseTimeToLiveRequest;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.MemberListRequest;
 import io.tidemark.api.etcdserverpb.MoveLeaderRequest;
@@ -54,11 +60,21 @@ import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
 import io.tidemark.api.etcdserverpb.WatchRequest;
 import io.tidemark.api.etcdserverpb.WatchResponse;
+import io.tidemark.api.v3electionpb.CampaignRequest;
+import io.tidemark.api.v3electionpb.ElectionGrpc;
+import io.tidemark.api.v3electionpb.LeaderKey;
+import io.tidemark.api.v3electionpb.LeaderRequest;
+import io.tidemark.api.v3electionpb.ProclaimRequest;
+import io.tidemark.api.v3electionpb.ResignRequest;
+import io.tidemark.api.v3lockpb.LockGrpc;
+import io.tidemark.api.v3lockpb.LockRequest;
+import io.tidemark.api.v3lockpb.UnlockRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -71,9 +87,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class EveryRpcRightsTest {
   private static final String OK = "OK";
+
+  /** A lease whose key is k, which the user with just enough may read and write. */
+  private static final long OURS = 7;
+
   private static final String EMPTY_USER = text(EtcdError.USER_EMPTY);
   private static final String BAD_TOKEN = text(EtcdError.INVALID_AUTH_TOKEN);
   private static final String DENIED = text(EtcdError.PERMISSION_DENIED);
+
+  private static final Set<Needs> JUST = Set.of(Needs.KEYS, Needs.RECIPE_KEYS, Needs.OWN);
 
   @TempDir static Path data;
 
@@ -85,6 +107,8 @@ final class EveryRpcRightsTest {
     SOUND_TOKEN,
     ANY_USER,
     KEYS,
+    /** As keys, but these services answer every refusal with the code UNKNOWN. */
+    RECIPE_KEYS,
     OWN,
     ROOT
   }
@@ -158,6 +182,80 @@ final class EveryRpcRightsTest {
         new Case("Txn", KVGrpc.getTxnMethod(), write, Needs.KEYS, OK),
         new Case("Txn nested", KVGrpc.getTxnMethod(), nested, Needs.KEYS, OK),
         new Case("Txn reading", KVGrpc.getTxnMethod(), read, Needs.KEYS, OK),
+        new Case(
+            "LeaseGrant",
+            LeaseGrpc.getLeaseGrantMethod(),
+            LeaseGrantRequest.newBuilder().setTTL(600).build(),
+            Needs.ANY_USER,
+            OK),
+        new Case(
+            "LeaseRevoke of nothing",
+            LeaseGrpc.getLeaseRevokeMethod(),
+            LeaseRevokeRequest.newBuilder().setID(99).build(),
+            Needs.ANY_USER,
+            text(EtcdError.LEASE_NOT_FOUND)),
+        new Case(
+            "LeaseTimeToLive",
+            LeaseGrpc.getLeaseTimeToLiveMethod(),
+            LeaseTimeToLiveRequest.newBuilder().setID(OURS).build(),
+            Needs.ANY_USER,
+            OK),
+        new Case(
+            "LeaseTimeToLive with keys",
+            LeaseGrpc.getLeaseTimeToLiveMethod(),
+            LeaseTimeToLiveRequest.newBuilder().setID(OURS).setKeys(true).build(),
+            Needs.KEYS,
+            OK),
+        new Case(
+            "LeaseLeases",
+            LeaseGrpc.getLeaseLeasesMethod(),
+            LeaseLeasesRequest.getDefaultInstance(),
+            Needs.KEYS,
+            OK),
+        new Case(
+            "Put on a lease",
+            KVGrpc.getPutMethod(),
+            put.toBuilder().setKey(bytes("kleased")).setLease(OURS).build(),
+            Needs.KEYS,
+            OK),
+        new Case(
+            "Leader",
+            ElectionGrpc.getLeaderMethod(),
+            LeaderRequest.newBuilder().setName(bytes("k")).build(),
+            Needs.RECIPE_KEYS,
+            "UNKNOWN election: no leader"),
+        new Case(
+            "Unlock",
+            LockGrpc.getUnlockMethod(),
+            UnlockRequest.newBuilder().setKey(bytes("k/1")).build(),
+            Needs.RECIPE_KEYS,
+            OK),
+        new Case(
+            "Lock",
+            LockGrpc.getLockMethod(),
+            LockRequest.newBuilder().setName(bytes("klock")).setLease(OURS).build(),
+            Needs.RECIPE_KEYS,
+            OK),
+        new Case(
+            "Campaign",
+            ElectionGrpc.getCampaignMethod(),
+            CampaignRequest.newBuilder().setName(bytes("kchair")).setLease(OURS).build(),
+            Needs.RECIPE_KEYS,
+            OK),
+        new Case(
+            "Resign",
+            ElectionGrpc.getResignMethod(),
+            ResignRequest.newBuilder().setLeader(LeaderKey.newBuilder().setKey(bytes("k"))).build(),
+            Needs.RECIPE_KEYS,
+            OK),
+        new Case(
+            "Proclaim",
+            ElectionGrpc.getProclaimMethod(),
+            ProclaimRequest.newBuilder()
+                .setLeader(LeaderKey.newBuilder().setKey(bytes("k")).setRev(7).setLease(OURS))
+                .build(),
+            Needs.RECIPE_KEYS,
+            "UNKNOWN election: not leader"),
         new Case(
             "Compact",
             KVGrpc.getCompactMethod(),
@@ -365,6 +463,12 @@ final class EveryRpcRightsTest {
   }
 
   private static void setUp() {
+    var lease =
+        LeaseGrpc.newBlockingStub(lone.channel)
+            .leaseGrant(LeaseGrantRequest.newBuilder().setID(OURS).setTTL(600).build());
+    var attached =
+        KVGrpc.newBlockingStub(lone.channel)
+            .put(PutRequest.newBuilder().setKey(bytes("kleased")).setLease(OURS).build());
     AuthGrpc.AuthBlockingStub auth = AuthGrpc.newBlockingStub(lone.channel);
     for (String user : List.of("root", "enough", "other", "ended")) {
       var unused =
@@ -457,19 +561,24 @@ final class EveryRpcRightsTest {
       String name = call.name();
       Needs needs = call.needs();
       boolean open = needs == Needs.NOTHING || needs == Needs.SOUND_TOKEN;
-      assertEquals(open ? call.allowed() : EMPTY_USER, outcome(call, ""), name + ", no token");
-      String unsound = needs == Needs.NOTHING ? call.allowed() : BAD_TOKEN;
+      assertEquals(
+          open ? call.allowed() : refusal(needs, EMPTY_USER),
+          outcome(call, ""),
+          name + ", no token");
+      String unsound = needs == Needs.NOTHING ? call.allowed() : refusal(needs, BAD_TOKEN);
       for (String token : List.of("nonsense", "x.1", "x.999999999", ended)) {
         assertEquals(unsound, outcome(call, token), name + ", token " + token);
       }
       boolean anybody = open || needs == Needs.ANY_USER;
-      assertEquals(anybody ? call.allowed() : DENIED, outcome(call, other), name + ", other role");
-      boolean just = anybody || needs == Needs.KEYS || needs == Needs.OWN;
-      assertEquals(just ? call.allowed() : DENIED, outcome(call, enough), name + ", just enough");
+      String denied = refusal(needs, DENIED);
+      assertEquals(anybody ? call.allowed() : denied, outcome(call, other), name + ", other role");
+      boolean just = anybody || JUST.contains(needs);
+      assertEquals(just ? call.allowed() : denied, outcome(call, enough), name + ", just enough");
       assertEquals(call.allowed(), outcome(call, root), name + ", root");
       assertEquals(call.allowed(), outcome(call, "Bearer " + root), name + ", root as bearer");
     }
     watches(enough, other, root);
+    leases(enough, other, root, ended);
 
     Case disable =
         new Case(
@@ -483,6 +592,10 @@ final class EveryRpcRightsTest {
     assertEquals(DENIED, outcome(disable, enough));
     assertEquals(OK, outcome(disable, root));
     assertEquals(OK, outcome(keyCases().get(0), "nonsense"));
+  }
+
+  private static String refusal(Needs needs, String text) {
+    return needs == Needs.RECIPE_KEYS ? "UNKNOWN" + text.substring(text.indexOf(' ')) : text;
   }
 
   private static void watches(String enough, String other, String root) {
@@ -504,5 +617,36 @@ final class EveryRpcRightsTest {
     assertEquals(OK, watch(enough, "k", "m"));
     assertEquals(OK, watch(enough, "y", "\0"));
     assertEquals(OK, watch(root, "", "\0"));
+  }
+
+  /** Renewing and ending a lease: questions of the keys on it. Ends the lease. */
+  private static void leases(String enough, String other, String root, String ended) {
+    LeaseKeepAliveRequest renew = LeaseKeepAliveRequest.newBuilder().setID(OURS).build();
+    Case alive =
+        new Case(
+            "LeaseKeepAlive",
+            LeaseGrpc.getLeaseKeepAliveMethod().toBuilder()
+                .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
+                .build(),
+            renew,
+            Needs.KEYS,
+            OK);
+    Case revoke =
+        new Case(
+            "LeaseRevoke",
+            LeaseGrpc.getLeaseRevokeMethod(),
+            LeaseRevokeRequest.newBuilder().setID(OURS).build(),
+            Needs.KEYS,
+            OK);
+    for (Case call : List.of(alive, revoke)) {
+      assertEquals(EMPTY_USER, outcome(call, ""), call.name());
+      assertEquals(BAD_TOKEN, outcome(call, ended), call.name());
+      assertEquals(BAD_TOKEN, outcome(call, "x.999999999"), call.name());
+      assertEquals(DENIED, outcome(call, other), call.name());
+    }
+    assertEquals(OK, outcome(alive, root));
+    assertEquals(OK, outcome(alive, enough));
+    assertEquals(OK, outcome(revoke, enough));
+    assertEquals(text(EtcdError.LEASE_NOT_FOUND), outcome(revoke, root));
   }
 }

@@ -5,6 +5,7 @@ import at.favre.lib.crypto.bcrypt.LongPasswordStrategies;
 import com.google.protobuf.ByteString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Passwords implements AutoCloseable {
   /** bcrypt looks no further. */
   private static final int BYTES_MAX = 72;
+
+  private static final int SALT_AND_HASH_LETTERS = 53;
 
   private static final int WAITING_MAX = 1_000;
 
@@ -54,7 +57,10 @@ final class Passwords implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    this.nobodysHash = hash("nobody's password").toByteArray();
+    // Salt and hash of zeros: nobody's password, and as much work as anybody's.
+    this.nobodysHash =
+        String.format(Locale.ROOT, "$2a$%02d$%s", cost, ".".repeat(SALT_AND_HASH_LETTERS))
+            .getBytes(StandardCharsets.US_ASCII);
   }
 
   /** The threads for this work. */
