@@ -5,6 +5,7 @@ import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.NameResolverRegistry;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.AbstractStub;
@@ -13,6 +14,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AuthGrpc;
 import io.tidemark.api.etcdserverpb.AuthenticateRequest;
 import java.io.File;
@@ -68,6 +70,15 @@ final class Connection implements AutoCloseable {
     Channel channel = managed;
     String user = options.userName();
     if (user != null) {
+      channel = withToken(managed, options, user, timeout);
+    }
+    return new Connection(managed, channel, timeout);
+  }
+
+  /** Without authentication there are no tokens, and none is needed. */
+  private static Channel withToken(
+      ManagedChannel managed, GlobalOptions options, String user, Duration timeout) {
+    try {
       String token =
           AuthGrpc.newBlockingStub(managed)
               .withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS)
@@ -79,10 +90,15 @@ final class Connection implements AutoCloseable {
               .getToken();
       Metadata headers = new Metadata();
       headers.put(TOKEN, token);
-      channel =
-          ClientInterceptors.intercept(managed, MetadataUtils.newAttachHeadersInterceptor(headers));
+      return ClientInterceptors.intercept(
+          managed, MetadataUtils.newAttachHeadersInterceptor(headers));
+    } catch (StatusRuntimeException refused) {
+      if (EtcdError.AUTH_NOT_ENABLED.message().equals(refused.getStatus().getDescription())) {
+        return managed;
+      }
+      managed.shutdownNow();
+      throw refused;
     }
-    return new Connection(managed, channel, timeout);
   }
 
   private static SslContext sslContext(GlobalOptions options) {

@@ -1,5 +1,10 @@
 package io.tidemark.ctl;
 
+import com.google.protobuf.Message;
+import io.tidemark.api.authpb.Permission;
+import io.tidemark.api.etcdserverpb.AuthRoleGetResponse;
+import io.tidemark.api.etcdserverpb.AuthStatusResponse;
+import io.tidemark.api.etcdserverpb.AuthUserGetResponse;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
 import io.tidemark.api.etcdserverpb.DeleteRangeResponse;
 import io.tidemark.api.etcdserverpb.Member;
@@ -138,6 +143,39 @@ final class FieldsPrinter implements Printer {
       field("Error", health.error());
       out.print('\n');
     }
+  }
+
+  @Override
+  public void changed(Message response, ResponseHeader header, String words) {
+    header(header);
+  }
+
+  @Override
+  public void role(AuthRoleGetResponse response, String name) {
+    header(response.getHeader());
+    for (Permission permission : response.getPermList()) {
+      field("PermType", " " + permission.getPermType());
+      field("Key", GoText.quote(permission.getKey()));
+      field("RangeEnd", GoText.quote(permission.getRangeEnd()));
+    }
+  }
+
+  @Override
+  public void user(AuthUserGetResponse response, String name) {
+    names(response, response.getHeader(), "Roles", response.getRolesList());
+  }
+
+  @Override
+  public void names(Message response, ResponseHeader header, String field, List<String> names) {
+    header(header);
+    names.forEach(name -> field(field, GoText.quote(name)));
+  }
+
+  @Override
+  public void authStatus(AuthStatusResponse response) {
+    header(response.getHeader());
+    field("Enabled", response.getEnabled());
+    field("AuthRevision", Long.toUnsignedString(response.getAuthRevision()));
   }
 
   private void header(ResponseHeader header) {

@@ -1,11 +1,15 @@
 package io.tidemark.ctl;
 
 import com.google.protobuf.Message;
+import io.tidemark.api.etcdserverpb.AuthRoleGetResponse;
+import io.tidemark.api.etcdserverpb.AuthStatusResponse;
+import io.tidemark.api.etcdserverpb.AuthUserGetResponse;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
 import io.tidemark.api.etcdserverpb.DeleteRangeResponse;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
@@ -119,6 +123,31 @@ final class JsonPrinter implements Printer {
         + GoJson.string(GoText.duration(health.took()))
         + (health.healthy() ? "" : ",\"error\":" + GoJson.string(health.error()))
         + "}";
+  }
+
+  @Override
+  public void changed(Message response, ResponseHeader header, String words) {
+    line(response);
+  }
+
+  @Override
+  public void role(AuthRoleGetResponse response, String name) {
+    line(response);
+  }
+
+  @Override
+  public void user(AuthUserGetResponse response, String name) {
+    line(response);
+  }
+
+  @Override
+  public void names(Message response, ResponseHeader header, String field, List<String> names) {
+    line(response);
+  }
+
+  @Override
+  public void authStatus(AuthStatusResponse response) {
+    line(response);
   }
 
   private void line(Message message) {

@@ -31,6 +31,21 @@ record KeySpan(ByteString key, ByteString end) {
     return new KeySpan(first, fromKey ? ZERO : afterPrefix(first));
   }
 
+  /** As {@code role get} shows a permission. */
+  static String permission(ByteString key, ByteString end) {
+    boolean prefix = !key.isEmpty() && afterPrefix(key).equals(end);
+    return words(key, end) + (prefix ? " (prefix " + key.toStringUtf8() + ")" : "");
+  }
+
+  /** A single key as it is, a range in brackets. */
+  static String words(ByteString key, ByteString end) {
+    String first = key.toStringUtf8();
+    if (end.isEmpty()) {
+      return first;
+    }
+    return "[" + first + ", " + (end.equals(ZERO) ? "<open ended>" : end.toStringUtf8() + ")");
+  }
+
   /** The smallest key above all keys with the prefix. */
   static ByteString afterPrefix(ByteString prefix) {
     byte[] bytes = prefix.toByteArray();

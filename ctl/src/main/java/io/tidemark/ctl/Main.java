@@ -38,6 +38,8 @@ public final class Main {
           "--listen",
           "--progress-notify",
           "--cluster",
+          "--detail",
+          "--no-password",
           "--hex",
           "--insecure-skip-tls-verify",
           "--insecure-transport");
@@ -101,6 +103,9 @@ public final class Main {
         .addSubcommand(new ElectCommand(session))
         .addSubcommand(member)
         .addSubcommand(endpoint)
+        .addSubcommand(AuthCommand.group(session))
+        .addSubcommand(UserCommand.group(session))
+        .addSubcommand(RoleCommand.group(session))
         .addSubcommand(new BenchCommand())
         .addSubcommand(new VersionCommand(session));
     root.setExpandAtFiles(false)

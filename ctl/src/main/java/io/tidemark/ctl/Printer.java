@@ -1,10 +1,15 @@
 package io.tidemark.ctl;
 
+import com.google.protobuf.Message;
+import io.tidemark.api.etcdserverpb.AuthRoleGetResponse;
+import io.tidemark.api.etcdserverpb.AuthStatusResponse;
+import io.tidemark.api.etcdserverpb.AuthUserGetResponse;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
 import io.tidemark.api.etcdserverpb.DeleteRangeResponse;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import java.util.List;
@@ -29,4 +34,23 @@ interface Printer {
   void status(List<EndpointStatus> endpoints);
 
   void health(List<EndpointHealth> endpoints);
+
+  /**
+   * A change of users or roles, which has nothing to tell but that it was made.
+   *
+   * @param words what people read
+   */
+  void changed(Message response, ResponseHeader header, String words);
+
+  /** What a role allows. */
+  void role(AuthRoleGetResponse response, String name);
+
+  /** The roles of a user. */
+  void user(AuthUserGetResponse response, String name);
+
+  /** All users, or all roles. */
+  void names(Message response, ResponseHeader header, String field, List<String> names);
+
+  /** Whether authentication is on. */
+  void authStatus(AuthStatusResponse response);
 }

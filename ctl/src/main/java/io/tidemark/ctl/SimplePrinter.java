@@ -1,12 +1,18 @@
 package io.tidemark.ctl;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.Message;
+import io.tidemark.api.authpb.Permission;
+import io.tidemark.api.etcdserverpb.AuthRoleGetResponse;
+import io.tidemark.api.etcdserverpb.AuthStatusResponse;
+import io.tidemark.api.etcdserverpb.AuthUserGetResponse;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
 import io.tidemark.api.etcdserverpb.DeleteRangeResponse;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.ResponseOp;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
@@ -124,6 +130,46 @@ final class SimplePrinter implements Printer {
         line(health.endpoint() + " is unhealthy: failed to commit proposal: " + health.error());
       }
     }
+  }
+
+  @Override
+  public void changed(Message response, ResponseHeader header, String words) {
+    line(words);
+  }
+
+  @Override
+  public void role(AuthRoleGetResponse response, String name) {
+    line("Role " + name);
+    line("KV Read:");
+    permissions(response, Permission.Type.READ);
+    line("KV Write:");
+    permissions(response, Permission.Type.WRITE);
+  }
+
+  private void permissions(AuthRoleGetResponse response, Permission.Type type) {
+    for (Permission permission : response.getPermList()) {
+      if (permission.getPermType() == type
+          || permission.getPermType() == Permission.Type.READWRITE) {
+        line("\t" + KeySpan.permission(permission.getKey(), permission.getRangeEnd()));
+      }
+    }
+  }
+
+  @Override
+  public void user(AuthUserGetResponse response, String name) {
+    line("User: " + name);
+    line("Roles: " + String.join(" ", response.getRolesList()));
+  }
+
+  @Override
+  public void names(Message response, ResponseHeader header, String field, List<String> names) {
+    names.forEach(this::line);
+  }
+
+  @Override
+  public void authStatus(AuthStatusResponse response) {
+    line("Authentication Status: " + response.getEnabled());
+    line("AuthRevision: " + Long.toUnsignedString(response.getAuthRevision()));
   }
 
   private void pair(KeyValue kv) {

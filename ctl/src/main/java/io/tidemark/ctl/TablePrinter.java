@@ -1,10 +1,15 @@
 package io.tidemark.ctl;
 
+import com.google.protobuf.Message;
+import io.tidemark.api.etcdserverpb.AuthRoleGetResponse;
+import io.tidemark.api.etcdserverpb.AuthStatusResponse;
+import io.tidemark.api.etcdserverpb.AuthUserGetResponse;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
 import io.tidemark.api.etcdserverpb.DeleteRangeResponse;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import java.io.PrintStream;
@@ -63,6 +68,31 @@ final class TablePrinter implements Printer {
   @Override
   public void health(List<EndpointHealth> endpoints) {
     out.print(TextTable.render(Columns.HEALTH, endpoints.stream().map(Columns::of).toList()));
+  }
+
+  @Override
+  public void changed(Message response, ResponseHeader header, String words) {
+    throw unsupported();
+  }
+
+  @Override
+  public void role(AuthRoleGetResponse response, String name) {
+    throw unsupported();
+  }
+
+  @Override
+  public void user(AuthUserGetResponse response, String name) {
+    throw unsupported();
+  }
+
+  @Override
+  public void names(Message response, ResponseHeader header, String field, List<String> names) {
+    throw unsupported();
+  }
+
+  @Override
+  public void authStatus(AuthStatusResponse response) {
+    throw unsupported();
   }
 
   private static CommandFailure unsupported() {
