@@ -1,9 +1,15 @@
 package io.tidemark.it.client;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
+import io.tidemark.api.etcdserverpb.AuthGrpc;
+import io.tidemark.api.etcdserverpb.AuthenticateRequest;
 import io.tidemark.api.etcdserverpb.ClusterGrpc;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.CompactionResponse;
@@ -39,10 +45,12 @@ public final class MemberClient implements AutoCloseable {
   public static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final ManagedChannel channel;
+  private final Channel calls;
   private final Duration patience;
 
-  private MemberClient(ManagedChannel channel, Duration patience) {
+  private MemberClient(ManagedChannel channel, Channel calls, Duration patience) {
     this.channel = channel;
+    this.calls = calls;
     this.patience = patience;
   }
 
@@ -54,12 +62,37 @@ public final class MemberClient implements AutoCloseable {
             .disableRetry()
             .maxInboundMessageSize(MESSAGE_BYTES_MAX)
             .build();
-    return new MemberClient(channel, PATIENCE);
+    return new MemberClient(channel, channel, PATIENCE);
   }
 
   /** The same channel with another deadline; closing either closes both. */
   public MemberClient patient(Duration limit) {
-    return new MemberClient(channel, limit);
+    return new MemberClient(channel, calls, limit);
+  }
+
+  /** The same channel with a token on every call; closing either closes both. */
+  public MemberClient withToken(String token) {
+    Metadata headers = new Metadata();
+    headers.put(Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER), token);
+    return new MemberClient(
+        channel,
+        ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers)),
+        patience);
+  }
+
+  /** Users and roles. */
+  public AuthGrpc.AuthBlockingStub auth() {
+    return AuthGrpc.newBlockingStub(calls)
+        .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Logs in and gives the same client with the token. */
+  public MemberClient login(String user, String password) {
+    return withToken(
+        auth()
+            .authenticate(
+                AuthenticateRequest.newBuilder().setName(user).setPassword(password).build())
+            .getToken());
   }
 
   /** Dials now if a broken connection is waiting for its next try. */
@@ -126,7 +159,7 @@ public final class MemberClient implements AutoCloseable {
   public Attempt<MemberListResponse> memberList() {
     return attempt(
         () ->
-            ClusterGrpc.newBlockingStub(channel)
+            ClusterGrpc.newBlockingStub(calls)
                 .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
                 .memberList(MemberListRequest.newBuilder().setLinearizable(true).build()));
   }
@@ -134,7 +167,7 @@ public final class MemberClient implements AutoCloseable {
   /** Opens one watch stream. */
   public WatchProbe watch() {
     WatchProbe probe = new WatchProbe();
-    probe.attach(WatchGrpc.newStub(channel).watch(probe));
+    probe.attach(WatchGrpc.newStub(calls).watch(probe));
     return probe;
   }
 
@@ -149,12 +182,12 @@ public final class MemberClient implements AutoCloseable {
   }
 
   private KVGrpc.KVBlockingStub kv() {
-    return KVGrpc.newBlockingStub(channel)
+    return KVGrpc.newBlockingStub(calls)
         .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private MaintenanceGrpc.MaintenanceBlockingStub maintenance() {
-    return MaintenanceGrpc.newBlockingStub(channel)
+    return MaintenanceGrpc.newBlockingStub(calls)
         .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
