@@ -10,7 +10,9 @@ public enum Table {
   /** One row for each key that a lease holds. */
   LEASE_KEY(6),
   /** What became of the batches that were applied lately. */
-  BATCH(7);
+  BATCH(7),
+  /** Ids of members that were removed, for ever. */
+  REMOVED_MEMBER(8);
 
   private final byte code;
 

@@ -34,6 +34,11 @@ record AlarmRefusals(Alarms alarms) implements Command.Cases<Optional<EtcdError>
   }
 
   @Override
+  public Optional<EtcdError> changeMembers(Command.ChangeMembers change) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<EtcdError> publishMember(Command.PublishMember publish) {
     return Optional.empty();
   }

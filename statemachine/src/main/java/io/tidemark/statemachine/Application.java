@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AlarmResponse;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
-import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.Table;
@@ -17,8 +16,8 @@ import io.tidemark.statemachine.kv.PathCheck;
 import io.tidemark.statemachine.kv.ResponseBytes;
 import io.tidemark.statemachine.kv.TxnPlan;
 import io.tidemark.statemachine.lease.EntryLeases;
+import io.tidemark.statemachine.member.MemberSteps;
 import io.tidemark.statemachine.read.DowngradeRow;
-import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.statemachine.request.RequestShape;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +36,7 @@ final class Application implements Command.Cases<Outcome> {
   private final LeaseSteps leaseSteps;
   private final AuthSteps auth;
   private final AlarmSteps alarms;
+  private final MemberSteps members;
   private final WriteSteps steps;
   private long compactRevision;
   private @Nullable DowngradeInfo downgrade;
@@ -48,6 +48,7 @@ final class Application implements Command.Cases<Outcome> {
     this.leaseSteps = new LeaseSteps(term, batch, leases, keys);
     this.auth = auth;
     this.alarms = alarms;
+    this.members = new MemberSteps(batch);
     this.steps = new WriteSteps(batch, keys, leases);
   }
 
@@ -81,6 +82,11 @@ final class Application implements Command.Cases<Outcome> {
   /** What a command of this entry has set as the wish to go back to an older version. */
   Optional<DowngradeInfo> downgrade() {
     return Optional.ofNullable(downgrade);
+  }
+
+  /** What the commands so far did to the members. */
+  MemberSteps members() {
+    return members;
   }
 
   @Override
@@ -127,19 +133,19 @@ final class Application implements Command.Cases<Outcome> {
 
   @Override
   public Outcome publishMember(Command.PublishMember command) {
-    ByteString key = MemberTable.idBytes(command.member().getID());
-    ByteString row = batch.tableGet(Table.MEMBER, key);
-    if (row == null) {
-      return rejected(EtcdError.MEMBER_NOT_FOUND);
-    }
-    Member published =
-        MemberTable.member(row).toBuilder()
-            .setName(command.member().getName())
-            .clearClientURLs()
-            .addAllClientURLs(command.member().getClientURLsList())
-            .build();
-    batch.tablePut(Table.MEMBER, key, published.toByteString());
-    return done(ByteString.EMPTY);
+    return members
+        .publish(command.member())
+        .map(Application::rejected)
+        .orElseGet(() -> done(ByteString.EMPTY));
+  }
+
+  @Override
+  public Outcome changeMembers(Command.ChangeMembers command) {
+    return command
+        .change()
+        .on(members)
+        .map(Application::rejected)
+        .orElseGet(() -> done(command.change().on(new MemberResponses(members.members()))));
   }
 
   @Override

@@ -13,13 +13,15 @@ import java.util.List;
  * @param batches the revisions that the entry made, ascending, already readable
  * @param compactRevision the store's compact revision if this entry moved it, else 0
  * @param leases what the entry did to the leases
+ * @param membersChanged whether the entry changed the member table
  */
 public record AppliedEntry(
     BatchId id,
     List<Outcome> outcomes,
     List<RevisionBatch> batches,
     long compactRevision,
-    LeaseChanges leases) {
+    LeaseChanges leases,
+    boolean membersChanged) {
   public AppliedEntry {
     outcomes = List.copyOf(outcomes);
     batches = List.copyOf(batches);
@@ -27,10 +29,10 @@ public record AppliedEntry(
 
   /** Another copy of a batch that was applied before, and what became of that one. */
   static AppliedEntry repeated(BatchId id, List<Outcome> outcomes) {
-    return new AppliedEntry(id, outcomes, List.of(), 0, LeaseChanges.NONE);
+    return new AppliedEntry(id, outcomes, List.of(), 0, LeaseChanges.NONE, false);
   }
 
   static AppliedEntry skipped(BatchId id) {
-    return new AppliedEntry(id, List.of(), List.of(), 0, LeaseChanges.NONE);
+    return new AppliedEntry(id, List.of(), List.of(), 0, LeaseChanges.NONE, false);
   }
 }

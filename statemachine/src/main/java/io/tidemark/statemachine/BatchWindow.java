@@ -8,9 +8,11 @@ import io.tidemark.mvcc.Table;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>For each member the last {@value #SIZE} sequences of its newest run are told apart; anything
  * older counts as outdated and is not applied. A proposer must therefore never have sequences that
  * far apart on their way. A row of the BATCH table holds one sequence, at the place it takes modulo
- * the size, and travels in snapshots. Thread: apply; {@link #outcomes} any thread.
+ * the size, and travels in snapshots. A removed member's rows are dropped, and whatever of it still
+ * turns up counts as outdated. Thread: apply; {@link #outcomes} any thread.
  */
 public final class BatchWindow {
   /** How many sequences of a run are remembered. */
@@ -37,17 +40,21 @@ public final class BatchWindow {
     NEW,
     /** Applied before. */
     APPLIED,
-    /** Of an earlier run, or too far behind to be told from one that was applied. */
+    /** Of an earlier run or a removed member, or too far behind to be told from an applied one. */
     OUTDATED
   }
 
   private final Map<Long, Run> runs = new HashMap<>();
+  private final Set<Long> removed = new HashSet<>();
 
   private BatchWindow() {}
 
   /** What the store remembers. Blocks on the disk. */
   static BatchWindow load(ReadView view) {
     BatchWindow window = new BatchWindow();
+    view.tableScan(
+        Table.REMOVED_MEMBER,
+        (key, empty) -> window.removed.add(key.asReadOnlyByteBuffer().getLong()));
     view.tableScan(
         Table.BATCH,
         (key, row) -> {
@@ -61,6 +68,9 @@ public final class BatchWindow {
   Verdict verdict(BatchId id) {
     if (id.sequence() < 0) {
       return Verdict.NEW;
+    }
+    if (removed.contains(id.memberId())) {
+      return Verdict.OUTDATED;
     }
     Run run = runs.get(id.memberId());
     if (run == null || id.incarnation() > run.incarnation) {
@@ -85,6 +95,19 @@ public final class BatchWindow {
       OutcomeCodec.write(outcomes, row);
     }
     entry.tablePut(Table.BATCH, key(id), UnsafeByteOperations.unsafeWrap(row.array()));
+  }
+
+  /** Has the entry drop what is kept of a member. */
+  static void forget(EntryBatch entry, long member) {
+    for (int place = 0; place < SIZE; place++) {
+      entry.tableDelete(Table.BATCH, key(member, place));
+    }
+  }
+
+  /** From now on nothing of this member is applied. */
+  void close(long member) {
+    runs.remove(member);
+    removed.add(member);
   }
 
   /** Takes note of a batch that was applied. An older run's is passed over. */
@@ -123,8 +146,12 @@ public final class BatchWindow {
   }
 
   private static ByteString key(BatchId id) {
+    return key(id.memberId(), place(id));
+  }
+
+  private static ByteString key(long member, int place) {
     byte[] key = new byte[Long.BYTES + 1];
-    ByteBuffer.wrap(key).putLong(id.memberId()).put((byte) place(id));
+    ByteBuffer.wrap(key).putLong(member).put((byte) place);
     return UnsafeByteOperations.unsafeWrap(key);
   }
 

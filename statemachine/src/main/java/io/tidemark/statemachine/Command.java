@@ -15,6 +15,7 @@ import io.tidemark.statemachine.auth.AuthChange;
 import io.tidemark.statemachine.auth.Caller;
 import io.tidemark.statemachine.lease.LeaseExpiry;
 import io.tidemark.statemachine.lease.LeaseRenewals;
+import io.tidemark.statemachine.member.MemberChange;
 
 /**
  * A change that a client or a member asked for, as the log stores it.
@@ -41,6 +42,8 @@ public sealed interface Command {
     R compact(Compact compact);
 
     R publishMember(PublishMember publish);
+
+    R changeMembers(ChangeMembers change);
 
     R alarm(Alarm alarm);
 
@@ -128,6 +131,19 @@ public sealed interface Command {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.publishMember(this);
+    }
+  }
+
+  /** Adds, removes, changes or promotes a member. */
+  record ChangeMembers(MemberChange change) implements Command {
+    @Override
+    public ByteString encoded() {
+      return change.on(new MemberCommandCodec());
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.changeMembers(this);
     }
   }
 

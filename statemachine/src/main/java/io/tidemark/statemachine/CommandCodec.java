@@ -37,6 +37,10 @@ final class CommandCodec {
   static final byte ALARM = 6;
   static final byte RAISE_ALARM = 7;
   static final byte DOWNGRADE = 8;
+  static final byte MEMBER_ADD = 9;
+  static final byte MEMBER_REMOVE = 10;
+  static final byte MEMBER_UPDATE = 11;
+  static final byte MEMBER_PROMOTE = 12;
   static final byte LEASE_GRANT = 16;
   static final byte LEASE_REVOKE = 17;
   static final byte RENEW_LEASES = 18;
@@ -83,6 +87,8 @@ final class CommandCodec {
         case ALARM -> new Command.Alarm(parse(AlarmRequest.parser(), message));
         case RAISE_ALARM -> new Command.RaiseAlarm(parse(AlarmMember.parser(), message));
         case DOWNGRADE -> new Command.Downgrade(parse(DowngradeInfo.parser(), message));
+        case MEMBER_ADD, MEMBER_REMOVE, MEMBER_UPDATE, MEMBER_PROMOTE ->
+            new Command.ChangeMembers(MemberCommandCodec.decode(kind, message));
         case LEASE_GRANT -> new Command.LeaseGrant(parse(LeaseGrantRequest.parser(), message));
         case LEASE_REVOKE -> new Command.LeaseRevoke(parse(LeaseRevokeRequest.parser(), message));
         case RENEW_LEASES -> new Command.RenewLeases(LeaseRenewals.decode(message));

@@ -3,6 +3,7 @@ package io.tidemark.statemachine;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.MvccStore;
@@ -18,7 +19,9 @@ import io.tidemark.statemachine.lease.LeaseTable;
 import io.tidemark.statemachine.read.DowngradeRow;
 import io.tidemark.statemachine.read.MemberTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Applies the entries of the log to one store.
@@ -99,15 +102,24 @@ public final class CommandMachine {
       for (Command command : decoded.commands()) {
         outcomes.add(application.apply(command));
       }
+      Set<Long> removed = application.members().removed();
       BatchWindow.keep(batch, id, outcomes);
+      removed.forEach(member -> BatchWindow.forget(batch, member));
       auth.publish(authority);
+      boolean membersChanged = founding || application.members().changed();
       List<RevisionBatch> batches = batch.commit();
       window.note(id);
+      removed.forEach(window::close);
       alarms = alarmSteps.alarms();
       downgrade = application.downgrade().orElse(downgrade);
       founding = false;
       return new AppliedEntry(
-          decoded.id(), outcomes, batches, application.compactRevision(), entryLeases.publish());
+          decoded.id(),
+          outcomes,
+          batches,
+          application.compactRevision(),
+          entryLeases.publish(),
+          membersChanged);
     }
   }
 
@@ -149,7 +161,16 @@ public final class CommandMachine {
     }
     batch.tablePut(
         Table.META, MemberTable.CLUSTER_ID_KEY, MemberTable.idBytes(genesis.clusterId()));
-    for (Member founder : genesis.founders()) {
+    // Who joins later and begins with the first entry has to begin with the same founders.
+    List<Member> founders =
+        genesis.founders().stream()
+            .sorted(Comparator.comparing(Member::getID, Long::compareUnsigned))
+            .toList();
+    batch.tablePut(
+        Table.META,
+        MemberTable.FOUNDERS_KEY,
+        MemberListResponse.newBuilder().addAllMembers(founders).build().toByteString());
+    for (Member founder : founders) {
       batch.tablePut(Table.MEMBER, MemberTable.idBytes(founder.getID()), founder.toByteString());
     }
   }

@@ -33,6 +33,11 @@ public record CommandRights(Permissions permissions) implements Command.Cases<Op
   }
 
   @Override
+  public Optional<EtcdError> changeMembers(Command.ChangeMembers change) {
+    return Optional.ofNullable(permissions.admin());
+  }
+
+  @Override
   public Optional<EtcdError> publishMember(Command.PublishMember publish) {
     return Optional.empty();
   }

@@ -34,7 +34,7 @@ class BatchWindowTest {
     assertEquals(3, machine.store().revision());
     for (int copy = 0; copy < 2; copy++) {
       AppliedEntry second = machine.applyAs(id, commands);
-      assertEquals(new AppliedEntry(id, first, List.of(), 0, LeaseChanges.NONE), second);
+      assertEquals(new AppliedEntry(id, first, List.of(), 0, LeaseChanges.NONE, false), second);
       assertEquals(3, machine.store().revision());
       assertEquals(machine.index(), machine.store().applied().index());
       machine.reopen();

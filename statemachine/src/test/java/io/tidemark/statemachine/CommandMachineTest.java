@@ -219,7 +219,7 @@ final class CommandMachineTest {
     ByteString entry = EntryCodec.encode(id, List.of(new Command.Put(put("k", "2")).encoded()));
     for (long index = 0; index <= machine.index(); index++) {
       assertEquals(
-          new AppliedEntry(id, List.of(), List.of(), 0, LeaseChanges.NONE),
+          new AppliedEntry(id, List.of(), List.of(), 0, LeaseChanges.NONE, false),
           machine.commands().apply(1, index, entry));
     }
     machine.commands().advance(1, machine.index());

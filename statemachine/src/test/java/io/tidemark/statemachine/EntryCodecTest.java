@@ -9,6 +9,7 @@ import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.statemachine.lease.LeaseExpiry;
 import io.tidemark.statemachine.lease.LeaseRenewals;
+import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.statemachine.testing.Requests;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,6 +25,14 @@ final class EntryCodecTest {
           new Command.Compact(Requests.compact(7)),
           new Command.PublishMember(
               Member.newBuilder().setID(-1).setName("m").addClientURLs("http://h:1").build()),
+          new Command.ChangeMembers(
+              new MemberChange.Add(
+                  Member.newBuilder().setID(5).addPeerURLs("p").setIsLearner(true).build(),
+                  true,
+                  1)),
+          new Command.ChangeMembers(new MemberChange.Remove(-5, false)),
+          new Command.ChangeMembers(new MemberChange.Update(5, List.of("p"))),
+          new Command.ChangeMembers(new MemberChange.Promote(5, true)),
           new Command.LeaseGrant(LeaseGrantRequest.newBuilder().setTTL(60).setID(9).build()),
           new Command.LeaseRevoke(LeaseRevokeRequest.newBuilder().setID(9).build()),
           new Command.RenewLeases(
@@ -36,7 +45,7 @@ final class EntryCodecTest {
           + "0102030405060708" // member id
           + "fffffffffffffffe" // incarnation
           + "0000000000000003" // sequence
-          + "00000009" // count
+          + "0000000d" // count
           + "01" // put
           + "00000006"
           + "0a016b120176"
@@ -52,6 +61,19 @@ final class EntryCodecTest {
           + "05" // publish member
           + "0000001a"
           + "08ffffffffffffffffff0112016d220a687474703a2f2f683a31"
+          + "09" // member add
+          + "0000000c"
+          + "01000000010805" // strict, most learners, id
+          + "1a01702801"
+          + "0a" // member remove
+          + "00000009"
+          + "00fffffffffffffffb"
+          + "0b" // member update
+          + "00000005"
+          + "08051a0170"
+          + "0c" // member promote
+          + "00000009"
+          + "010000000000000005"
           + "10" // lease grant
           + "00000004"
           + "083c1009"
@@ -150,7 +172,15 @@ final class EntryCodecTest {
   @Test
   void refusesMessagesThatAreNone() {
     for (String command :
-        List.of("01" + "00000002" + "0a05", "12" + "00000001" + "00", "13" + "00000001" + "00")) {
+        List.of(
+            "01" + "00000002" + "0a05",
+            "09" + "00000004" + "01000000",
+            "09" + "00000005" + "0200000001",
+            "0a" + "00000008" + "0100000000000000",
+            "0a" + "00000009" + "020000000000000005",
+            "0c" + "0000000a" + "01000000000000000500",
+            "12" + "00000001" + "00",
+            "13" + "00000001" + "00")) {
       ByteString entry = EntryCodec.encode(ID, List.of(hex(command)));
       assertThrows(EntryFormatException.class, () -> EntryCodec.decode(entry), command);
     }

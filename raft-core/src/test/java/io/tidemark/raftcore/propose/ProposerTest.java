@@ -202,7 +202,7 @@ class ProposerTest {
 
     AppliedEntry applied() {
       List<Outcome> outcomes = entry.commands().stream().map(c -> DONE).toList();
-      return new AppliedEntry(entry.id(), outcomes, List.of(), 0, LeaseChanges.NONE);
+      return new AppliedEntry(entry.id(), outcomes, List.of(), 0, LeaseChanges.NONE, false);
     }
 
     void applyAndAnswer(Proposer proposer) {

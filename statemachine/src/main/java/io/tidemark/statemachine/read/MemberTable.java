@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
 import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.MemberListResponse;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.Table;
 import java.nio.ByteBuffer;
@@ -20,6 +21,9 @@ public final class MemberTable {
   /** Where the store's META table holds the cluster id, 8 bytes big-endian. */
   public static final ByteString CLUSTER_ID_KEY = ByteString.copyFromUtf8("cluster_id");
 
+  /** Where the META table holds the founders as they were, a {@code MemberListResponse}. */
+  public static final ByteString FOUNDERS_KEY = ByteString.copyFromUtf8("founders");
+
   private MemberTable() {}
 
   /** All members, ascending by unsigned id. */
@@ -27,6 +31,24 @@ public final class MemberTable {
     List<Member> members = new ArrayList<>();
     view.tableScan(Table.MEMBER, (id, row) -> members.add(member(row)));
     return members;
+  }
+
+  /** Whether a member was removed; its id never comes back. */
+  public static boolean removed(ReadView view, long id) {
+    return view.tableGet(Table.REMOVED_MEMBER, idBytes(id)) != null;
+  }
+
+  /**
+   * The members that the cluster was founded with, which its first position wrote; empty if the
+   * store was restored from a backup or has no position yet.
+   */
+  public static List<Member> founders(ReadView view) {
+    ByteString row = view.tableGet(Table.META, FOUNDERS_KEY);
+    try {
+      return row == null ? List.of() : MemberListResponse.parseFrom(row).getMembersList();
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("unreadable founders", e);
+    }
   }
 
   /** The cluster id, once the store has its first position. */

@@ -131,6 +131,12 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
     return new Outcome.Rejected(EtcdError.MEMBER_NOT_FOUND);
   }
 
+  /** Members are no part of this model: see MemberChangeTest. */
+  @Override
+  public Outcome changeMembers(Command.ChangeMembers change) {
+    throw new UnsupportedOperationException();
+  }
+
   /** Alarms are no part of this model: see AlarmTest. */
   @Override
   public Outcome alarm(Command.Alarm alarm) {
