@@ -150,9 +150,9 @@ final class FlagTable {
     pending("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
     pending("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
     pending("client-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
-    pending("cipher-suites", Kind.LIST, "", "TLS suites, comma-separated.");
-    pending("tls-min-version", Kind.TEXT, "TLS1.2", "Least TLS version.");
-    pending("tls-max-version", Kind.TEXT, "", "Highest TLS version.");
+    honoured("cipher-suites", Kind.LIST, "", "Suites of TLS 1.2, comma-separated.");
+    text("tls-min-version", "TLS1.2", "Least TLS version.");
+    text("tls-max-version", "", "Highest TLS version.");
     pending("self-signed-cert-validity", Kind.COUNT, "1", "Years.");
     text("auth-token", "simple", "'simple' or 'jwt,...'.");
     count("auth-token-ttl", "300", "Life of a simple token in seconds.");

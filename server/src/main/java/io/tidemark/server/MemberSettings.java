@@ -101,7 +101,22 @@ final class MemberSettings {
     return new TlsFiles(
         files.certFile(),
         Objects.requireNonNull(files.keyFile(), "key-file"),
-        files.trustedCaFile());
+        files.trustedCaFile(),
+        protocols(config.security().tlsMinVersion(), config.security().tlsMaxVersion()),
+        config.security().cipherSuites());
+  }
+
+  /** Checked before: the least is no higher than the highest, which may be open. */
+  private static List<String> protocols(String least, String highest) {
+    List<String> protocols = new ArrayList<>();
+    for (String version : List.of("TLS1.3", "TLS1.2")) {
+      boolean low = version.compareTo(least) < 0;
+      boolean high = !highest.isEmpty() && version.compareTo(highest) > 0;
+      if (!low && !high) {
+        protocols.add(version.replace("TLS", "TLSv"));
+      }
+    }
+    return protocols;
   }
 
   private static HostPort peerAddress(MemberConfig config) {

@@ -17,9 +17,15 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.SSLContext;
 
 /** Builds the TLS context of the client port from its files. */
 final class ServerTls {
+  private static final List<String> SUITES_OF_TLS_1_3 =
+      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
   private ServerTls() {}
 
   /** Blocks on the files. */
@@ -29,7 +35,7 @@ final class ServerTls {
           SslContextBuilder.forServer(
                   PrivateKeyFile.read(files.key()), certificates(files.certificates()))
               .sslProvider(SslProvider.JDK)
-              .protocols("TLSv1.3", "TLSv1.2")
+              .protocols(files.protocols())
               .applicationProtocolConfig(
                   new ApplicationProtocolConfig(
                       Protocol.ALPN,
@@ -37,6 +43,9 @@ final class ServerTls {
                       SelectedListenerFailureBehavior.ACCEPT,
                       ApplicationProtocolNames.HTTP_2,
                       ApplicationProtocolNames.HTTP_1_1));
+      if (!files.ciphers().isEmpty()) {
+        builder.ciphers(suites(files.ciphers()));
+      }
       Path authority = files.clientAuthority();
       if (authority != null) {
         builder.trustManager(certificates(authority)).clientAuth(ClientAuth.REQUIRE);
@@ -45,6 +54,19 @@ final class ServerTls {
     } catch (GeneralSecurityException e) {
       throw new IOException("TLS files of the client port: " + e.getMessage(), e);
     }
+  }
+
+  private static List<String> suites(List<String> chosen) throws GeneralSecurityException {
+    List<String> known =
+        List.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
+    for (String suite : chosen) {
+      if (!known.contains(suite)) {
+        throw new GeneralSecurityException("unknown cipher suite " + suite);
+      }
+    }
+    List<String> suites = new ArrayList<>(SUITES_OF_TLS_1_3);
+    suites.addAll(chosen);
+    return suites;
   }
 
   private static X509Certificate[] certificates(Path file)

@@ -16,6 +16,7 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -123,5 +127,43 @@ final class TlsProbeTest {
     return NettyChannelBuilder.forAddress("localhost", server.port())
         .sslContext(tls.build())
         .build();
+  }
+
+  /** Version and suite that a client gets which can do {@code offered}. */
+  private static String agreed(ProbeServer server, String... offered) throws Exception {
+    try (SSLSocket socket =
+        (SSLSocket)
+            ProbeTls.trusting().getSocketFactory().createSocket("localhost", server.port())) {
+      socket.setEnabledProtocols(offered);
+      socket.startHandshake();
+      return socket.getSession().getProtocol() + " " + socket.getSession().getCipherSuite();
+    }
+  }
+
+  private static ProbeServer choosy(List<String> protocols, List<String> ciphers) throws Exception {
+    return ProbeServer.tls(
+        new TlsFiles(
+            ProbeTls.file("rsa.crt"), ProbeTls.file("rsa-pkcs8.key"), null, protocols, ciphers));
+  }
+
+  @Test
+  void versionsAndSuitesAreThoseThatWereChosen() throws Exception {
+    String suite = "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384";
+    try (ProbeServer server = choosy(List.of("TLSv1.2"), List.of(suite))) {
+      assertEquals("TLSv1.2 " + suite, agreed(server, "TLSv1.3", "TLSv1.2"));
+      assertThrows(SSLException.class, () -> agreed(server, "TLSv1.3"));
+    }
+    try (ProbeServer server = choosy(List.of("TLSv1.3"), List.of())) {
+      assertThrows(SSLException.class, () -> agreed(server, "TLSv1.2"));
+    }
+    try (ProbeServer server = choosy(List.of("TLSv1.3", "TLSv1.2"), List.of(suite))) {
+      assertEquals("TLSv1.2 " + suite, agreed(server, "TLSv1.2"));
+      assertEquals("TLSv1.3", agreed(server, "TLSv1.3", "TLSv1.2").substring(0, 7));
+    }
+    assertEquals(
+        "TLS files of the client port: unknown cipher suite TLS_NO_SUCH",
+        assertThrows(
+                IOException.class, () -> choosy(List.of("TLSv1.2"), List.of("TLS_NO_SUCH")).close())
+            .getMessage());
   }
 }
