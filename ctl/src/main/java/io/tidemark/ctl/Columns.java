@@ -2,6 +2,7 @@ package io.tidemark.ctl;
 
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.StatusResponse;
+import io.tidemark.server.SnapshotRestore.FileStatus;
 import java.time.Duration;
 import java.util.List;
 
@@ -36,7 +37,17 @@ final class Columns {
 
   static final List<String> HEALTH = List.of("endpoint", "health", "took", "error");
 
+  static final List<String> SNAPSHOT = List.of("hash", "revision", "total keys", "total size");
+
   private Columns() {}
+
+  static List<String> of(FileStatus snapshot) {
+    return List.of(
+        Long.toHexString(snapshot.hash()),
+        Long.toString(snapshot.revision()),
+        Long.toString(snapshot.totalKeys()),
+        GoText.size(snapshot.totalSize()));
+  }
 
   static List<String> of(Member member) {
     return List.of(

@@ -18,6 +18,7 @@ import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.server.SnapshotRestore.FileStatus;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -176,6 +177,14 @@ final class FieldsPrinter implements Printer {
     header(response.getHeader());
     field("Enabled", response.getEnabled());
     field("AuthRevision", Long.toUnsignedString(response.getAuthRevision()));
+  }
+
+  @Override
+  public void snapshot(FileStatus status) {
+    field("Hash", status.hash());
+    field("Revision", status.revision());
+    field("Keys", status.totalKeys());
+    field("Size", status.totalSize());
   }
 
   private void header(ResponseHeader header) {

@@ -13,6 +13,7 @@ import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
+import io.tidemark.server.SnapshotRestore.FileStatus;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -148,6 +149,13 @@ final class JsonPrinter implements Printer {
   @Override
   public void authStatus(AuthStatusResponse response) {
     line(response);
+  }
+
+  @Override
+  public void snapshot(FileStatus status) {
+    line(
+        "{\"hash\":%d,\"revision\":%d,\"totalKey\":%d,\"totalSize\":%d}"
+            .formatted(status.hash(), status.revision(), status.totalKeys(), status.totalSize()));
   }
 
   private void line(Message message) {

@@ -41,6 +41,8 @@ public final class Main {
           "--detail",
           "--no-password",
           "--hex",
+          "--skip-hash-check",
+          "--mark-compacted",
           "--insecure-skip-tls-verify",
           "--insecure-transport");
 
@@ -91,6 +93,10 @@ public final class Main {
         .addSubcommand(new LeaseCommand.ListLeases(session))
         .addSubcommand(new LeaseCommand.KeepAlive(session));
     CommandLine lock = new CommandLine(new LockCommand(session));
+    CommandLine snapshot = new CommandLine(SnapshotCommand.group());
+    snapshot.addSubcommand(new SnapshotSave(session));
+    snapshot.addSubcommand(new SnapshotCommand.StatusCommand(session));
+    snapshot.addSubcommand(new RestoreCommand(session));
     CommandLine root = new CommandLine(new RootCommand(session.options()));
     root.addSubcommand(new PutCommand(session))
         .addSubcommand(new GetCommand(session))
@@ -106,6 +112,8 @@ public final class Main {
         .addSubcommand(AuthCommand.group(session))
         .addSubcommand(UserCommand.group(session))
         .addSubcommand(RoleCommand.group(session))
+        .addSubcommand(snapshot)
+        .addSubcommand(new ImportCommand(session))
         .addSubcommand(new BenchCommand())
         .addSubcommand(new VersionCommand(session));
     root.setExpandAtFiles(false)

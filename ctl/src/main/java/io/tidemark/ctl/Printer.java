@@ -12,6 +12,7 @@ import io.tidemark.api.etcdserverpb.RangeResponse;
 import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
+import io.tidemark.server.SnapshotRestore.FileStatus;
 import java.util.List;
 
 /** One output format. Implementations write to the stream they were given; main thread only. */
@@ -53,4 +54,6 @@ interface Printer {
 
   /** Whether authentication is on. */
   void authStatus(AuthStatusResponse response);
+
+  void snapshot(FileStatus status);
 }

@@ -18,6 +18,7 @@ import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.server.SnapshotRestore.FileStatus;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -170,6 +171,11 @@ final class SimplePrinter implements Printer {
   public void authStatus(AuthStatusResponse response) {
     line("Authentication Status: " + response.getEnabled());
     line("AuthRevision: " + Long.toUnsignedString(response.getAuthRevision()));
+  }
+
+  @Override
+  public void snapshot(FileStatus status) {
+    line(String.join(", ", Columns.of(status)));
   }
 
   private void pair(KeyValue kv) {

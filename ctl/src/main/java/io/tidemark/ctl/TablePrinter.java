@@ -12,10 +12,11 @@ import io.tidemark.api.etcdserverpb.RangeResponse;
 import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
+import io.tidemark.server.SnapshotRestore.FileStatus;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Tables of members and endpoints; nothing else has this format. */
+/** Tables of members, endpoints and snapshots; nothing else has this format. */
 final class TablePrinter implements Printer {
   private final PrintStream out;
 
@@ -93,6 +94,11 @@ final class TablePrinter implements Printer {
   @Override
   public void authStatus(AuthStatusResponse response) {
     throw unsupported();
+  }
+
+  @Override
+  public void snapshot(FileStatus status) {
+    out.print(TextTable.render(Columns.SNAPSHOT, List.of(Columns.of(status))));
   }
 
   private static CommandFailure unsupported() {

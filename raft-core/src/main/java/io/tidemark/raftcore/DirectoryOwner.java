@@ -56,6 +56,12 @@ final class DirectoryOwner {
             settings.clusterId()));
   }
 
+  /** Marks a directory as a member's, whatever it was before. */
+  static void mark(Path directory, RaftMemberSettings settings) throws IOException {
+    keepPrivate(directory);
+    DurableFile.write(directory.resolve(FILE), text(settings.memberId(), settings.clusterId()));
+  }
+
   private static void keepPrivate(Path directory) throws IOException {
     try {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));

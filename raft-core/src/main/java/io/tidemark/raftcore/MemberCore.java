@@ -315,7 +315,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     }
   }
 
-  private static Genesis genesis(RaftMemberSettings settings) {
+  /** What the founders agree on. */
+  static Genesis genesis(RaftMemberSettings settings) {
     return new Genesis(
         settings.clusterId(),
         settings.founders().stream()

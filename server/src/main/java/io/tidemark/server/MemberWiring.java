@@ -32,6 +32,7 @@ import io.tidemark.server.http.VersionPage;
 import io.tidemark.server.kv.KvService;
 import io.tidemark.server.lease.LeaseGrants;
 import io.tidemark.server.lease.LeaseService;
+import io.tidemark.server.maintenance.Backups;
 import io.tidemark.server.maintenance.Downgrades;
 import io.tidemark.server.maintenance.MaintenanceService;
 import io.tidemark.server.rpc.Methods;
@@ -134,6 +135,9 @@ final class MemberWiring {
             version.server(), version.cluster(), config.limits().quotaBackendBytes());
     new MaintenanceService(guard, replica, reads, writes, lanes, headers, about).register(methods);
     new Downgrades(guard, replica, writes, headers, version.cluster()).register(methods);
+    Backups backups = new Backups(config.name(), guard, replica, version.cluster());
+    closing.add("backups", backups);
+    backups.register(methods);
     return methods;
   }
 

@@ -45,6 +45,18 @@ public final class StoreHome {
     this.member = member;
   }
 
+  /**
+   * Makes a home for a store that is filled before anybody opens it; what is there goes.
+   *
+   * @return where the store belongs, not there yet
+   */
+  public static Path layOut(Path home) throws IOException {
+    SnapshotFiles.delete(home);
+    Files.createDirectories(home);
+    point(home, 1);
+    return home.resolve(STORE + 1);
+  }
+
   /** Opens the live store; brings in a received snapshot first if it is newer. */
   public MvccStore open() {
     try {
@@ -115,6 +127,10 @@ public final class StoreHome {
   }
 
   private void point(long number) throws IOException {
+    point(home, number);
+  }
+
+  private static void point(Path home, long number) throws IOException {
     Path fresh = home.resolve(CURRENT + ".new");
     Files.writeString(fresh, STORE + number + "\n", StandardCharsets.UTF_8);
     SnapshotFiles.sync(fresh, StandardOpenOption.WRITE);

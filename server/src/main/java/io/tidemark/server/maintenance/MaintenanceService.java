@@ -36,7 +36,7 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.alarm.Alarms;
 import java.util.function.Consumer;
 
-/** {@code etcdserverpb.Maintenance}, but for snapshots and downgrades. */
+/** {@code etcdserverpb.Maintenance}, but for backups and downgrades. */
 public final class MaintenanceService {
   private static final String NO_LEADER = EtcdError.NO_LEADER.message();
 
