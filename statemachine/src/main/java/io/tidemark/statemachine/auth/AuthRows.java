@@ -3,36 +3,61 @@ package io.tidemark.statemachine.auth;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnsafeByteOperations;
+import io.tidemark.api.authpb.Permission;
 import io.tidemark.api.authpb.Role;
 import io.tidemark.api.authpb.User;
 import io.tidemark.mvcc.EntryBatch;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.Table;
 import java.nio.ByteBuffer;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Users and roles as rows of the AUTH table; docs/format.md describes them. */
-final class AuthRows {
+public final class AuthRows {
+  /** How a role's permissions are sorted. */
+  public static final Comparator<Permission> PERMISSION_ORDER =
+      Comparator.comparing(Permission::getKey, ByteString.unsignedLexicographicalComparator())
+          .thenComparing(Permission::getRangeEnd, ByteString.unsignedLexicographicalComparator());
+
   private static final byte STATUS = 0;
   private static final byte USER = 1;
   private static final byte ROLE = 2;
-  private static final ByteString STATUS_KEY = ByteString.copyFrom(new byte[] {STATUS});
+
+  /** Where the row of {@link #statusRow} lies. */
+  public static final ByteString STATUS_KEY = ByteString.copyFrom(new byte[] {STATUS});
+
   private static final int STATUS_BYTES = 1 + Long.BYTES;
 
   private AuthRows() {}
 
   /** All rows of a view. Blocks on the disk. */
-  static AuthState load(ReadView view) {
+  public static AuthState load(ReadView view) {
     Loader loader = new Loader();
     view.tableScan(Table.AUTH, loader::row);
     return loader.state().at(view.applied().index());
   }
 
   static void putStatus(EntryBatch batch, AuthState state) {
+    batch.tablePut(Table.AUTH, STATUS_KEY, statusRow(state.enabled(), state.revision()));
+  }
+
+  /** Whether rights count, and how often they were changed. */
+  public static ByteString statusRow(boolean enabled, long revision) {
     byte[] row = new byte[STATUS_BYTES];
-    ByteBuffer.wrap(row).put((byte) (state.enabled() ? 1 : 0)).putLong(state.revision());
-    batch.tablePut(Table.AUTH, STATUS_KEY, UnsafeByteOperations.unsafeWrap(row));
+    ByteBuffer.wrap(row).put((byte) (enabled ? 1 : 0)).putLong(revision);
+    return UnsafeByteOperations.unsafeWrap(row);
+  }
+
+  /** Where a user's row lies; the row is the serialized user. */
+  public static ByteString userKey(ByteString name) {
+    return key(USER, name);
+  }
+
+  /** Where a role's row lies; the row is the serialized role, its permissions sorted. */
+  public static ByteString roleKey(ByteString name) {
+    return key(ROLE, name);
   }
 
   static void putUser(EntryBatch batch, User user) {

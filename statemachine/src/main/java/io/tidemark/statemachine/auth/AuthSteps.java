@@ -13,7 +13,6 @@ import io.tidemark.api.etcdserverpb.AuthUserChangePasswordRequest;
 import io.tidemark.mvcc.EntryBatch;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -27,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: apply.
  */
 public final class AuthSteps implements AuthChange.Cases<Optional<EtcdError>> {
-  private static final Comparator<Permission> PERMISSION_ORDER =
-      Comparator.comparing(Permission::getKey, ByteString.unsignedLexicographicalComparator())
-          .thenComparing(Permission::getRangeEnd, ByteString.unsignedLexicographicalComparator());
 
   private final EntryBatch batch;
   private final long index;
@@ -234,9 +230,9 @@ public final class AuthSteps implements AuthChange.Cases<Optional<EtcdError>> {
       return Optional.of(EtcdError.ROLE_NOT_FOUND);
     }
     List<Permission> permissions = new ArrayList<>(role.getKeyPermissionList());
-    permissions.removeIf(held -> PERMISSION_ORDER.compare(held, wanted) == 0);
+    permissions.removeIf(held -> AuthRows.PERMISSION_ORDER.compare(held, wanted) == 0);
     permissions.add(wanted);
-    permissions.sort(PERMISSION_ORDER);
+    permissions.sort(AuthRows.PERMISSION_ORDER);
     put(role.toBuilder().clearKeyPermission().addAllKeyPermission(permissions).build());
     return changed();
   }

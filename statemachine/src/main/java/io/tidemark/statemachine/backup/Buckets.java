@@ -6,12 +6,13 @@ import java.util.List;
 final class Buckets {
   private Buckets() {}
 
+  /** For one file: some remember what they have read. */
   static List<BucketRows> all(long memoryBytes) {
     return List.of(
         new EmptyBucket("alarm"),
-        new EmptyBucket("auth"),
-        new EmptyBucket("authRoles"),
-        new EmptyBucket("authUsers"),
+        new AuthBuckets.Status(),
+        new AuthBuckets.Roles(),
+        new AuthBuckets.Users(),
         new EmptyBucket("cluster"),
         new KeyBucket(memoryBytes),
         new EmptyBucket("lease"),

@@ -61,8 +61,8 @@ class RoundTripTest {
       restore(directory.resolve("f"), directory.resolve("b"), StoreImport.Changes.NONE);
       assertSame(store, directory.resolve("b"));
       assertEquals(4, status("f").revision());
-      // Five changes, and position, term and voters.
-      assertEquals(8, status("f").totalKeys());
+      // Five changes; position, term and voters; whether rights count, and their revision.
+      assertEquals(10, status("f").totalKeys());
     }
   }
 
