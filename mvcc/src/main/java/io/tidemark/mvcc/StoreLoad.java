@@ -5,6 +5,7 @@ import io.tidemark.api.mvccpb.KeyValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 
 /**
@@ -18,7 +19,18 @@ public final class StoreLoad implements AutoCloseable {
   private static final int CHUNK_ROWS = 1_000;
   private static final long CHUNK_BYTES = 4L * 1024 * 1024;
 
+  /** Hears which lease a key has, so that who keeps an index of that can write its rows. */
+  @FunctionalInterface
+  public interface LeaseListener {
+    /** The key goes from one lease to another; 0 stands for none. */
+    void moved(ByteString key, long from, long to);
+  }
+
+  private record TableRow(byte[] key, @Nullable ByteString value) {}
+
   private final Engine engine;
+  private final LeaseListener leases;
+  private final List<TableRow> tableRows = new ArrayList<>();
   private final ReadOptions options = new ReadOptions();
   private final List<StoredRecord> chunk = new ArrayList<>();
   private long chunkBytes;
@@ -26,8 +38,9 @@ public final class StoreLoad implements AutoCloseable {
   private int lastSub = -1;
   private boolean closed;
 
-  private StoreLoad(Engine engine, long compactRevision) {
+  private StoreLoad(Engine engine, long compactRevision, LeaseListener leases) {
     this.engine = engine;
+    this.leases = leases;
     this.state = new StoreState(0, -1, 0, compactRevision, 0);
   }
 
@@ -35,11 +48,13 @@ public final class StoreLoad implements AutoCloseable {
    * A load into {@code directory}, which must be empty or absent.
    *
    * @param compactRevision oldest revision that will be readable; -1 for all
+   * @param leases told on the loading thread while a record is added or the load is finished
    */
-  public static StoreLoad into(Path directory, MvccLimits limits, long compactRevision) {
+  public static StoreLoad into(
+      Path directory, MvccLimits limits, long compactRevision, LeaseListener leases) {
     Engine engine = Engine.open(directory, limits);
     MvccStore.checkFormat(engine, directory);
-    return new StoreLoad(engine, compactRevision);
+    return new StoreLoad(engine, compactRevision, leases);
   }
 
   /**
@@ -65,9 +80,32 @@ public final class StoreLoad implements AutoCloseable {
 
   /** Writes a row of a system table. */
   public void table(Table table, ByteString key, ByteString value) {
-    EntryRows rows = new EntryRows(engine);
-    rows.table(KeyLayout.tableKey(table, key), value);
-    engine.write(rows.finish(state));
+    tableRow(new TableRow(KeyLayout.tableKey(table, key), value));
+  }
+
+  /** Removes a row of a system table. */
+  public void tableDelete(Table table, ByteString key) {
+    tableRow(new TableRow(KeyLayout.tableKey(table, key), null));
+  }
+
+  private void tableRow(TableRow row) {
+    tableRows.add(row);
+    if (tableRows.size() >= CHUNK_ROWS) {
+      EntryRows rows = new EntryRows(engine);
+      writeTables(rows);
+      engine.write(rows.finish(state));
+    }
+  }
+
+  private void writeTables(EntryRows rows) {
+    for (TableRow row : tableRows) {
+      if (row.value() == null) {
+        rows.tableDelete(row.key());
+      } else {
+        rows.table(row.key(), row.value());
+      }
+    }
+    tableRows.clear();
   }
 
   /**
@@ -88,7 +126,9 @@ public final class StoreLoad implements AutoCloseable {
             revision,
             state.compactRevision(),
             state.writtenBytes());
-    engine.write(new EntryRows(engine).finish(state));
+    EntryRows rows = new EntryRows(engine);
+    writeTables(rows);
+    engine.write(rows.finish(state));
     engine.flush();
   }
 
@@ -102,9 +142,11 @@ public final class StoreLoad implements AutoCloseable {
     for (StoredRecord record : chunk) {
       apply(record, keys, events);
     }
+    keys.changed().forEach(this::tellLease);
     EntryRows rows = new EntryRows(engine);
     rows.events(events);
     rows.newest(keys.changed());
+    writeTables(rows);
     state =
         new StoreState(
             0,
@@ -115,6 +157,18 @@ public final class StoreLoad implements AutoCloseable {
     engine.write(rows.finish(state));
     chunk.clear();
     chunkBytes = 0;
+  }
+
+  private void tellLease(ByteString key, KeyChain chain) {
+    long from = lease(chain.base());
+    long to = lease(chain.newest());
+    if (from != to) {
+      leases.moved(key, from, to);
+    }
+  }
+
+  private static long lease(@Nullable Version version) {
+    return version == null ? 0 : version.lease();
   }
 
   private void apply(StoredRecord record, EntryOverlay keys, List<EntryEvent> events) {

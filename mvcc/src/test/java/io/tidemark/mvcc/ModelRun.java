@@ -9,7 +9,9 @@ import com.google.protobuf.ByteString;
 import io.tidemark.api.mvccpb.KeyValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Does steps to a store and to the reference, and compares them. */
@@ -118,16 +120,32 @@ final class ModelRun implements Step.Cases<Void>, AutoCloseable {
   void checkLoaded() {
     Path copy = directory.resolve("loaded");
     AppliedPosition position = new AppliedPosition(7, 9);
+    Map<ByteString, Long> leases = new HashMap<>();
     try (ReadView view = store.view();
         // No room for two rows: every path of sorting is walked.
         RecordCursor records = view.records(1);
-        StoreLoad load = StoreLoad.into(copy, limits, view.compactRevision())) {
+        StoreLoad load =
+            StoreLoad.into(
+                copy,
+                limits,
+                view.compactRevision(),
+                (key, from, to) -> {
+                  Long before = leases.put(key, to);
+                  assertEquals(from, before == null ? 0 : before);
+                })) {
       view.close();
       for (StoredRecord next = records.next(); next != null; next = records.next()) {
         load.add(next);
       }
       load.finish(view.revision(), position);
     }
+    Map<ByteString, Long> visible = new HashMap<>();
+    reference
+        .visible(KeyRange.ALL, reference.revision())
+        .forEach(pair -> visible.put(pair.getKey(), pair.getLease()));
+    leases.values().removeIf(lease -> lease == 0);
+    visible.values().removeIf(lease -> lease == 0);
+    assertEquals(visible, leases);
     try (MvccStore loaded = MvccStore.open(copy, limits)) {
       assertEquals(position, loaded.applied());
       check(loaded, reference);

@@ -9,7 +9,7 @@ final class Buckets {
   /** For one file: some remember what they have read. */
   static List<BucketRows> all(long memoryBytes) {
     return List.of(
-        new EmptyBucket("alarm"),
+        new AlarmBucket(),
         new AuthBuckets.Status(),
         new AuthBuckets.Roles(),
         new AuthBuckets.Users(),
