@@ -23,7 +23,7 @@ public final class StoreLoad implements AutoCloseable {
   @FunctionalInterface
   public interface LeaseListener {
     /** The key goes from one lease to another; 0 stands for none. */
-    void moved(ByteString key, long from, long to);
+    void moved(StoreLoad load, ByteString key, long from, long to);
   }
 
   private record TableRow(byte[] key, @Nullable ByteString value) {}
@@ -163,7 +163,7 @@ public final class StoreLoad implements AutoCloseable {
     long from = lease(chain.base());
     long to = lease(chain.newest());
     if (from != to) {
-      leases.moved(key, from, to);
+      leases.moved(this, key, from, to);
     }
   }
 

@@ -129,7 +129,7 @@ final class ModelRun implements Step.Cases<Void>, AutoCloseable {
                 copy,
                 limits,
                 view.compactRevision(),
-                (key, from, to) -> {
+                (unused, key, from, to) -> {
                   Long before = leases.put(key, to);
                   assertEquals(from, before == null ? 0 : before);
                 })) {

@@ -56,17 +56,23 @@ public record MemberSpec(
     return new MemberSpec(name, clientPort, peerPort, home, initialCluster, flags, all);
   }
 
+  /** What founds the cluster; the commands that restore a member take the same. */
+  public List<String> founderFlags() {
+    return List.of(
+        "--name=" + name,
+        "--data-dir=" + dataDir(),
+        "--initial-advertise-peer-urls=" + peerUrl(),
+        "--initial-cluster=" + initialCluster,
+        "--initial-cluster-token=it-" + home.getFileName());
+  }
+
   List<String> commandLine(Product product) {
     List<String> words = new ArrayList<>(product.command());
-    words.add("--name=" + name);
-    words.add("--data-dir=" + dataDir());
+    words.addAll(founderFlags());
     words.add("--listen-client-urls=" + clientUrl());
     words.add("--advertise-client-urls=" + clientUrl());
     words.add("--listen-peer-urls=" + peerUrl());
-    words.add("--initial-advertise-peer-urls=" + peerUrl());
-    words.add("--initial-cluster=" + initialCluster);
     words.add("--initial-cluster-state=new");
-    words.add("--initial-cluster-token=it-" + home.getFileName());
     words.addAll(flags);
     return words;
   }

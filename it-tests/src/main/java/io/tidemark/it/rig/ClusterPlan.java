@@ -16,9 +16,15 @@ import java.util.Optional;
  * @param flags further flags of every member
  * @param linked whether proxies stand between members (ours only: etcd has no hook for it)
  * @param jdks members that run on a JDK of their own
+ * @param snapshot file that every member is restored from before its first start
  */
 public record ClusterPlan(
-    int members, Product product, List<String> flags, boolean linked, Map<Integer, Path> jdks) {
+    int members,
+    Product product,
+    List<String> flags,
+    boolean linked,
+    Map<Integer, Path> jdks,
+    Optional<Path> snapshot) {
   public ClusterPlan {
     flags = List.copyOf(flags);
     jdks = Map.copyOf(jdks);
@@ -26,25 +32,35 @@ public record ClusterPlan(
 
   /** Members of the product under test with default flags. */
   public static ClusterPlan of(int members) {
-    return new ClusterPlan(members, Product.underTest(), List.of(), false, Map.of());
+    return of(members, Product.underTest());
+  }
+
+  /** Members of this product with default flags. */
+  public static ClusterPlan of(int members, Product product) {
+    return new ClusterPlan(members, product, List.of(), false, Map.of(), Optional.empty());
   }
 
   public ClusterPlan flags(String... more) {
     List<String> all = new ArrayList<>(flags);
     all.addAll(List.of(more));
-    return new ClusterPlan(members, product, all, linked, jdks);
+    return new ClusterPlan(members, product, all, linked, jdks, snapshot);
   }
 
   /** The same with a proxy on every link. */
   public ClusterPlan onLinks() {
-    return new ClusterPlan(members, product, flags, true, jdks);
+    return new ClusterPlan(members, product, flags, true, jdks, snapshot);
   }
 
   /** The same with one member on another JDK. */
   public ClusterPlan jdk(int member, Path home) {
     Map<Integer, Path> all = new HashMap<>(jdks);
     all.put(member, home);
-    return new ClusterPlan(members, product, flags, linked, all);
+    return new ClusterPlan(members, product, flags, linked, all, snapshot);
+  }
+
+  /** The same, restored from a snapshot file. */
+  public ClusterPlan restoredFrom(Path file) {
+    return new ClusterPlan(members, product, flags, linked, jdks, Optional.of(file));
   }
 
   /** Starts it and waits until every member serves. */

@@ -75,6 +75,7 @@ public final class ProcessCluster implements AutoCloseable {
     ProcessCluster cluster = new ProcessCluster(plan);
     LiveClusters.add(cluster);
     try {
+      plan.snapshot().ifPresent(cluster::restoreAll);
       cluster.members.forEach(MemberProcess::start);
       for (int i = 0; i < plan.members(); i++) {
         cluster.awaitServing(i);
@@ -148,6 +149,23 @@ public final class ProcessCluster implements AutoCloseable {
   public void restart(int index) {
     members.get(index).start();
     awaitServing(index);
+  }
+
+  /** Makes one member's data directory out of a snapshot file; the member is down. */
+  public void restoreFrom(int index, Path snapshot) {
+    Restored.dataDirectory(plan.product(), members.get(index).spec(), snapshot);
+  }
+
+  private void restoreAll(Path snapshot) {
+    for (int i = 0; i < size(); i++) {
+      restoreFrom(i, snapshot);
+    }
+  }
+
+  /** Starts members that are down, together, and waits until they serve. */
+  public void restartAll(Set<Integer> indexes) {
+    indexes.forEach(index -> members.get(index).start());
+    indexes.forEach(this::awaitServing);
   }
 
   /** Blocks until one member has printed its ready line and answers a linearizable read. */

@@ -1,4 +1,4 @@
-/** The scripts a person uses to run a cluster by hand. */
+/** What a person does by hand: run a cluster with the scripts, bring back a lost one. */
 @NullMarked
 package io.tidemark.it.drills;
 

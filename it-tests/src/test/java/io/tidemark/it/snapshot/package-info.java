@@ -1,4 +1,7 @@
-/** What members hold and what watches deliver when snapshots replace the log. */
+/**
+ * What members hold and what watches deliver when snapshots replace the log; backups, ours and
+ * etcd's.
+ */
 @NullMarked
 package io.tidemark.it.snapshot;
 

@@ -15,7 +15,7 @@ final class Buckets {
         new AuthBuckets.Users(),
         new EmptyBucket("cluster"),
         new KeyBucket(memoryBytes),
-        new EmptyBucket("lease"),
+        new LeaseBucket(),
         new MembersBucket(),
         new EmptyBucket("members_removed"),
         new MetaBucket());

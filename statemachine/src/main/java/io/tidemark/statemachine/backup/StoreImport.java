@@ -67,7 +67,7 @@ public final class StoreImport {
     for (BucketRows bucket : Buckets.all(0)) {
       known.put(ByteString.copyFromUtf8(bucket.name()), bucket);
     }
-    try (StoreLoad load = StoreLoad.into(store, limits, compactRevision, (key, from, to) -> {})) {
+    try (StoreLoad load = StoreLoad.into(store, limits, compactRevision, LeaseBucket::moved)) {
       pages.buckets(
           (name, bucket) -> {
             BucketRows rows = known.get(name);

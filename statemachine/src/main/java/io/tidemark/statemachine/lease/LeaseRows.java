@@ -10,12 +10,13 @@ import java.nio.ByteBuffer;
  * <p>{@code LEASE}: id to TTL and renewal. {@code LEASE_KEY}: id and key to nothing, so that the
  * keys of a lease are neighbours in their own order. {@code META}: the newest logged clock.
  */
-final class LeaseRows {
+public final class LeaseRows {
   static final ByteString CLOCK_KEY = ByteString.copyFromUtf8("lease_clock");
 
   private LeaseRows() {}
 
-  static ByteString idBytes(long id) {
+  /** The key of a lease's row. */
+  public static ByteString idBytes(long id) {
     return longs(id);
   }
 
@@ -23,7 +24,8 @@ final class LeaseRows {
     return key.asReadOnlyByteBuffer().getLong();
   }
 
-  static ByteString row(Lease lease) {
+  /** A lease's row. */
+  public static ByteString row(Lease lease) {
     return longs(lease.ttlSeconds(), lease.renewedAt());
   }
 
@@ -40,7 +42,8 @@ final class LeaseRows {
     return row.asReadOnlyByteBuffer().getLong();
   }
 
-  static ByteString attachment(long id, ByteString key) {
+  /** The key of the row that says that a lease holds a key. */
+  public static ByteString attachment(long id, ByteString key) {
     return longs(id).concat(key);
   }
 

@@ -9,22 +9,35 @@ import static io.tidemark.statemachine.backup.Stores.put;
 import static io.tidemark.statemachine.backup.Stores.restore;
 import static io.tidemark.statemachine.backup.Stores.utf8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.authpb.Permission;
+import io.tidemark.api.authpb.Role;
+import io.tidemark.api.authpb.User;
 import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.CompactedException;
 import io.tidemark.mvcc.KeyRange;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.mvcc.Table;
+import io.tidemark.statemachine.auth.AuthRows;
+import io.tidemark.statemachine.auth.AuthState;
+import io.tidemark.statemachine.lease.Lease;
+import io.tidemark.statemachine.lease.LeaseReads;
+import io.tidemark.statemachine.lease.LeaseRows;
 import io.tidemark.statemachine.read.MemberTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +131,60 @@ class RoundTripTest {
         assertEquals(store.revision(), back.revision());
         assertEquals(hash(store), hash(back));
       }
+    }
+  }
+
+  @Test
+  void leasesUsersAndRolesComeBack() throws IOException {
+    User user =
+        User.newBuilder()
+            .setName(utf8("ann"))
+            .setPassword(utf8("$2a$10$hash"))
+            .addRoles("writer")
+            .build();
+    Role role =
+        Role.newBuilder()
+            .setName(utf8("writer"))
+            .addKeyPermission(Permission.newBuilder().setKey(utf8("k")).setRangeEnd(utf8("l")))
+            .build();
+    try (MvccStore store = open(directory.resolve("a"))) {
+      command(
+          store,
+          batch -> {
+            for (long id : new long[] {5, 9, -3}) {
+              batch.tablePut(
+                  Table.LEASE, LeaseRows.idBytes(id), LeaseRows.row(new Lease(60 + id, 12)));
+            }
+            batch.tablePut(Table.AUTH, AuthRows.STATUS_KEY, AuthRows.statusRow(true, 8));
+            batch.tablePut(Table.AUTH, AuthRows.userKey(user.getName()), user.toByteString());
+            batch.tablePut(Table.AUTH, AuthRows.roleKey(role.getName()), role.toByteString());
+            batch.put(utf8("k1"), utf8("v"), 5);
+            batch.put(utf8("k2"), utf8("v"), 5);
+          });
+      command(store, batch -> batch.put(utf8("k1"), utf8("v"), -3));
+      command(store, batch -> batch.put(utf8("gone"), utf8("v"), 9));
+      command(store, batch -> batch.deleteRange(KeyRange.single(utf8("gone"))));
+      backup(store, directory.resolve("f"));
+    }
+    restore(directory.resolve("f"), directory.resolve("b"), StoreImport.Changes.NONE);
+    try (MvccStore back = open(directory.resolve("b"));
+        ReadView view = back.view()) {
+      Map<Long, Long> leases = new TreeMap<>();
+      LeaseReads.forEach(
+          view,
+          (id, lease) -> {
+            assertFalse(lease.isLogged());
+            leases.put(id, lease.ttlSeconds());
+          });
+      assertEquals(Map.of(5L, 65L, 9L, 69L, -3L, 57L), leases);
+      assertEquals(List.of(utf8("k2")), LeaseReads.keys(view, 5));
+      assertEquals(List.of(utf8("k1")), LeaseReads.keys(view, -3));
+      assertEquals(List.of(), LeaseReads.keys(view, 9));
+      AuthState auth = AuthRows.load(view);
+      assertTrue(auth.enabled());
+      assertEquals(8, auth.revision());
+      assertEquals(user, auth.user("ann"));
+      assertEquals(role, auth.role("writer"));
     }
   }
 
