@@ -2,6 +2,7 @@ package io.tidemark.ctl;
 
 import io.tidemark.server.SnapshotRestore;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,8 +21,9 @@ final class SnapshotCommand {
   /** A file cannot be used: its own message, or the class when the message is a bare path. */
   static CommandFailure failure(IOException e) {
     String message = e.getMessage();
-    boolean bare = e instanceof java.nio.file.FileSystemException || message == null;
-    return new CommandFailure(CommandFailure.ERROR, bare ? e.toString() : message);
+    return new CommandFailure(
+        CommandFailure.ERROR,
+        e instanceof FileSystemException || message == null ? e.toString() : message);
   }
 
   /** Reads a file to its end and says what it holds. */

@@ -21,24 +21,29 @@ public final class FoundingStore {
 
   private FoundingStore() {}
 
-  /** Fills a store. */
+  /**
+   * Fills a store.
+   *
+   * @param <T> what there is to tell about it
+   */
   @FunctionalInterface
-  public interface Filler {
+  public interface Filler<T> {
     /**
      * Makes the store in an absent directory, whole and durable, the genesis in it.
      *
      * @throws IOException if there is no store to be had
      */
-    void fill(Path store, Genesis genesis) throws IOException;
+    T fill(Path store, Genesis genesis) throws IOException;
   }
 
   /**
    * Lays out a member's data directory. It appears at once and whole; what an interrupted attempt
    * left is begun again.
    *
+   * @return what the filler returned
    * @throws IOException if the directory holds a member already, or the store can't be filled
    */
-  public static void layOut(RaftMemberSettings settings, Filler filler) throws IOException {
+  public static <T> T layOut(RaftMemberSettings settings, Filler<T> filler) throws IOException {
     Path data = settings.dataDirectory();
     Path member = data.resolve("member");
     if (Files.exists(member)) {
@@ -46,11 +51,12 @@ public final class FoundingStore {
     }
     Path building = data.resolve(BUILDING);
     Path store = StoreHome.layOut(building.resolve("kv"));
-    filler.fill(store, MemberCore.genesis(settings));
-    DirectoryOwner.mark(building, settings);
+    DirectoryOwner.mark(building, settings); // and closes it to others
+    T told = filler.fill(store, MemberCore.genesis(settings));
     Files.move(building, member, StandardCopyOption.ATOMIC_MOVE);
     try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
       channel.force(true);
     }
+    return told;
   }
 }

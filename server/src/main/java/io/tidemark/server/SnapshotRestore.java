@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -90,20 +89,23 @@ public final class SnapshotRestore {
     RaftMemberSettings settings = MemberSettings.raft(config(wish.flags()));
     Path data = settings.dataDirectory();
     requireEmpty(data);
-    AtomicReference<StoreImport.Loaded> loaded = new AtomicReference<>();
     SnapshotFile.Digest digest =
         wish.checkDigest() ? SnapshotFile.Digest.REQUIRED : SnapshotFile.Digest.IGNORED;
     try (SnapshotFile file = SnapshotFile.open(wish.file(), digest)) {
       StoreImport.Changes changes =
           new StoreImport.Changes(wish.bumpRevision(), wish.markCompacted());
-      FoundingStore.layOut(
-          settings,
-          (store, genesis) ->
-              loaded.set(StoreImport.load(file, store, settings.mvccLimits(), genesis, changes)));
+      StoreImport.Loaded loaded =
+          FoundingStore.layOut(
+              settings,
+              (store, genesis) ->
+                  StoreImport.load(file, store, settings.mvccLimits(), genesis, changes));
+      return new Restored(
+          data,
+          settings.memberId(),
+          settings.clusterId(),
+          loaded.revision(),
+          loaded.compactRevision());
     }
-    StoreImport.Loaded done = loaded.get();
-    return new Restored(
-        data, settings.memberId(), settings.clusterId(), done.revision(), done.compactRevision());
   }
 
   private static MemberConfig config(List<String> flags) {

@@ -54,6 +54,7 @@ import io.tidemark.api.etcdserverpb.MoveLeaderRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.RequestOp;
+import io.tidemark.api.etcdserverpb.SnapshotRequest;
 import io.tidemark.api.etcdserverpb.StatusRequest;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;
@@ -306,6 +307,12 @@ final class EveryRpcRightsTest {
             "Defragment",
             MaintenanceGrpc.getDefragmentMethod(),
             DefragmentRequest.getDefaultInstance(),
+            Needs.ROOT,
+            OK),
+        new Case(
+            "Snapshot",
+            MaintenanceGrpc.getSnapshotMethod(),
+            SnapshotRequest.getDefaultInstance(),
             Needs.ROOT,
             OK),
         new Case(

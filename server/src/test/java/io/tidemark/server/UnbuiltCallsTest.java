@@ -74,6 +74,7 @@ final class UnbuiltCallsTest {
           "etcdserverpb.Maintenance/Status",
           "etcdserverpb.Maintenance/Hash",
           "etcdserverpb.Maintenance/HashKV",
+          "etcdserverpb.Maintenance/Snapshot",
           "etcdserverpb.Auth/AuthEnable",
           "etcdserverpb.Auth/AuthDisable",
           "etcdserverpb.Auth/AuthStatus",

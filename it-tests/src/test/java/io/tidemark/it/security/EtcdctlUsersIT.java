@@ -140,7 +140,7 @@ class EtcdctlUsersIT {
   }
 
   private static ClusterPlan plan(int members, Product product) {
-    return new ClusterPlan(members, product, List.of("--bcrypt-cost=4"), false, Map.of());
+    return ClusterPlan.of(members, product).flags("--bcrypt-cost=4");
   }
 
   private static Ended run(String endpoint, String line) {

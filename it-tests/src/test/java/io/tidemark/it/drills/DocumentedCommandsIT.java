@@ -1,0 +1,107 @@
+package io.tidemark.it.drills;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.it.process.Command;
+import io.tidemark.it.process.Command.Ended;
+import io.tidemark.it.process.Ports;
+import io.tidemark.it.process.Product;
+import io.tidemark.it.rig.ClusterPlan;
+import io.tidemark.it.rig.ProcessCluster;
+import io.tidemark.it.support.Clusters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The {@code sh} blocks of the pages for administrators, each page as one script, as they stand
+ * there but for the ports: those of {@code scripts/cluster} are replaced by free ones.
+ */
+@Tag("drills")
+class DocumentedCommandsIT {
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
+
+  @RegisterExtension final Clusters clusters = Clusters.perTest();
+  @TempDir Path directory;
+  private int base;
+
+  @BeforeEach
+  void choosePorts() {
+    assumeTrue(Product.underTest() == Product.TIDEMARK, "ours only");
+    base = Ports.block(30);
+  }
+
+  @AfterEach
+  void leaveNothingRunning() throws IOException {
+    try (var children = Files.list(directory)) {
+      for (Path data : children.filter(d -> Files.exists(d.resolve("cluster.conf"))).toList()) {
+        Command.of(Product.script("cluster").toString(), "down", "--data", data.toString())
+            .run(LIMIT);
+      }
+    }
+  }
+
+  @Test
+  void operations() throws IOException {
+    Ended ended = run("operations.md", Map.of());
+    assertTrue(ended.out().contains("Snapshot saved at backup.db\n"), ended::all);
+  }
+
+  @Test
+  void disasterRecovery() throws IOException {
+    Ended ended = run("disaster-recovery.md", Map.of());
+    assertTrue(ended.out().contains("\ngreeting\nhello\n"), ended::all);
+  }
+
+  @Test
+  void migratingFromEtcd() throws IOException {
+    ProcessCluster etcd = clusters.start(ClusterPlan.of(1, Product.ETCD));
+    etcd.client(0).put("greeting", "hello").answer();
+    Ended ended = run("migrating-from-etcd.md", Map.of("127.0.0.1:12379", etcd.endpoint(0)));
+    assertTrue(ended.out().contains("\ngreeting\nhello\n"), ended::all);
+    assertTrue(Files.exists(directory.resolve("back.etcd/member/snap/db")));
+  }
+
+  private Ended run(String page, Map<String, String> more) throws IOException {
+    String text = Files.readString(Product.checkout().resolve("docs").resolve(page));
+    String script =
+        BLOCK.matcher(text).results().map(block -> block.group(1)).collect(Collectors.joining());
+    for (Map.Entry<String, String> replaced : more.entrySet()) {
+      script = script.replace(replaced.getKey(), replaced.getValue());
+    }
+    script = onFreePorts(script).replace("scripts/", Product.checkout() + "/scripts/");
+    Ended ended =
+        Command.of(List.of("bash", "-euo", "pipefail", "-c", script)).in(directory).run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    return ended;
+  }
+
+  private String onFreePorts(String script) {
+    String ported =
+        Pattern.compile("127\\.0\\.0\\.1:([23]?)(23(?:79|80))\\b")
+            .matcher(script)
+            .replaceAll(port -> Matcher.quoteReplacement("127.0.0.1:" + free(port)));
+    return ported.replace("scripts/cluster up", "scripts/cluster up --base-port " + base);
+  }
+
+  private int free(MatchResult port) {
+    int member = port.group(1).isEmpty() ? 0 : Integer.parseInt(port.group(1)) - 1;
+    return base + 10 * member + (port.group(2).equals("2380") ? 1 : 0);
+  }
+}
