@@ -32,7 +32,7 @@ final class EndpointCommand {
   }
 
   /** The endpoints given, or all of the cluster that they belong to. */
-  private static List<Endpoint> endpoints(Session session, boolean cluster) {
+  static List<Endpoint> endpoints(Session session, boolean cluster) {
     if (!cluster) {
       return session.endpoints();
     }

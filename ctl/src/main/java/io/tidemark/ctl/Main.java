@@ -85,6 +85,11 @@ public final class Main {
     CommandLine endpoint = new CommandLine(EndpointCommand.group());
     endpoint.addSubcommand(new EndpointCommand.StatusCommand(session));
     endpoint.addSubcommand(new EndpointCommand.HealthCommand(session));
+    endpoint.addSubcommand(new HashKvCommand(session));
+    CommandLine alarm = new CommandLine(AlarmCommand.group());
+    alarm
+        .addSubcommand(new AlarmCommand.ListCommand(session))
+        .addSubcommand(new AlarmCommand.Disarm(session));
     CommandLine lease = new CommandLine(LeaseCommand.group());
     lease
         .addSubcommand(new LeaseCommand.Grant(session))
@@ -114,6 +119,10 @@ public final class Main {
         .addSubcommand(RoleCommand.group(session))
         .addSubcommand(snapshot)
         .addSubcommand(new ImportCommand(session))
+        .addSubcommand(alarm)
+        .addSubcommand(new DefragCommand(session))
+        .addSubcommand(new MoveLeaderCommand(session))
+        .addSubcommand(new DowngradeCommand(session))
         .addSubcommand(new BenchCommand())
         .addSubcommand(new VersionCommand(session));
     root.setExpandAtFiles(false)

@@ -1,5 +1,6 @@
 package io.tidemark.ctl;
 
+import com.google.protobuf.Message;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.List;
@@ -44,6 +45,18 @@ record Session(GlobalOptions options, InputStream in, PrintStream out, PrintStre
               CommandFailure.BAD_FEATURE, "table not supported as output format");
       default -> throw new CommandFailure(CommandFailure.BAD_FEATURE, "unsupported output format");
     };
+  }
+
+  /** Prints an answer in the formats that need no layout of its own: as JSON, or by {@code simple}. */
+  void printMessage(Message message, Runnable simple) {
+    switch (options.writeOut.toLowerCase(Locale.ROOT)) {
+      case "simple" -> simple.run();
+      case "json" -> out.print(GoJson.message(message) + "\n");
+      default ->
+          throw new CommandFailure(
+              CommandFailure.BAD_FEATURE,
+              options.writeOut + " not supported as output format");
+    }
   }
 
   boolean isSimple() {
