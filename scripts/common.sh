@@ -141,13 +141,15 @@ hold_runtime() {
 # --- class archives -------------------------------------------------------------------------------
 # A JVM that finds its classes loaded, linked and profiled in an archive starts a member with a third
 # of the CPU time (2.0 s in place of 6.5 s on the 2-core reference machine). JDK 25 and newer: AOT
-# cache; older ones: class data sharing. The JVM ignores an archive that does not fit its jars.
+# cache; older ones: class data sharing. A JVM 25 that finds its jars under another path than the one
+# they were archived from takes the archive's classes without a look at the jars, so an archive's name
+# says which jars it was made of.
 
 # archive_file server|ctl
 archive_file() {
   local suffix=aot
   if [ "$(jdk_major)" -lt 25 ]; then suffix=jsa; fi
-  printf '%s' "$ROOT/$1/target/dist/archive/$1-$JDK_VERSION.$suffix"
+  printf '%s' "$ROOT/$1/target/dist/archive/$1-$JDK_VERSION-$(fingerprint "$ROOT/$1/target/dist/lib").$suffix"
 }
 
 # Sets ARCHIVE_FLAGS. TIDEMARK_CDS=off uses none, TIDEMARK_CDS=train makes one when the JVM exits.
@@ -213,6 +215,8 @@ train() {
   local name file
   for name in server ctl; do
     file=$(archive_file "$name")
+    # Those of other jars are of no use.
+    find "${file%/*}" -type f ! -name "*-$(fingerprint "$ROOT/$name/target/dist/lib").*" -exec rm -f {} +
     if [ -s "$file.new" ]; then
       mv "$file.new" "$file"
     else
@@ -251,8 +255,6 @@ build() {
     rm -rf "$lock"
     return
   fi
-  # Archives of other jars are of no use.
-  rm -rf "$ROOT/server/target/dist/archive" "$ROOT/ctl/target/dist/archive"
   local status=0 started
   started=$ROOT/server/target/.build-started
   : >"$started"

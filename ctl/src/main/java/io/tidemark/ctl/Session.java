@@ -47,15 +47,16 @@ record Session(GlobalOptions options, InputStream in, PrintStream out, PrintStre
     };
   }
 
-  /** Prints an answer in the formats that need no layout of its own: as JSON, or by {@code simple}. */
+  /**
+   * Prints an answer in the formats that need no layout of its own: as JSON, or by {@code simple}.
+   */
   void printMessage(Message message, Runnable simple) {
     switch (options.writeOut.toLowerCase(Locale.ROOT)) {
       case "simple" -> simple.run();
       case "json" -> out.print(GoJson.message(message) + "\n");
       default ->
           throw new CommandFailure(
-              CommandFailure.BAD_FEATURE,
-              options.writeOut + " not supported as output format");
+              CommandFailure.BAD_FEATURE, options.writeOut + " not supported as output format");
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.it.drills;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.it.process.Command;
@@ -12,6 +13,7 @@ import io.tidemark.it.process.Product;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +70,32 @@ class LauncherIT {
       assertTrue(ended.err().contains(mistake), () -> mistake + " in " + ended.all());
     }
     assertFalse(Files.exists(data), "data directory");
+  }
+
+  /** A JVM may take an archive's classes without looking at the jars that they came from. */
+  @Test
+  void anArchiveOfOtherJarsIsNotUsed() throws IOException {
+    Path scripts = Files.createDirectories(directory.resolve("checkout/scripts"));
+    Files.copy(Product.script("common.sh"), scripts.resolve("common.sh"));
+    Path lib = Files.createDirectories(directory.resolve("checkout/server/target/dist/lib"));
+    Path jar = Files.writeString(lib.resolve("a.jar"), "one");
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000_000));
+    String first = archiveFile(scripts);
+    assertEquals(first, archiveFile(scripts));
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(2_000_000));
+    String rebuilt = archiveFile(scripts);
+    assertNotEquals(first, rebuilt);
+    Files.writeString(lib.resolve("b.jar"), "two");
+    assertNotEquals(rebuilt, archiveFile(scripts));
+  }
+
+  private static String archiveFile(Path scripts) {
+    Ended ended =
+        Command.of("bash", "-c", ". \"$0\"/common.sh; JDK_VERSION=25.0.3; archive_file server")
+            .with(scripts.toString())
+            .run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    return ended.out();
   }
 
   /** A rebuild replaces what is in the build directory; no member may depend on that. */
