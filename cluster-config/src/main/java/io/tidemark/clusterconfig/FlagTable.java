@@ -178,7 +178,7 @@ final class FlagTable {
     pending("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
     honoured("enable-grpc-gateway", Kind.BOOL, "true", "Serve the JSON gateway.");
     pending("enable-pprof", Kind.BOOL, "false", "Serve debugging endpoints.");
-    pending("metrics", Kind.TEXT, "basic", "'basic', or 'extensive' for gRPC histograms too.");
+    honoured("metrics", Kind.TEXT, "basic", "'basic', or 'extensive' for gRPC histograms too.");
     text("log-level", "info", "debug, info, warn, error, panic or fatal.");
     text("log-format", "json", "'json' or 'console'.");
     honoured("log-outputs", Kind.LIST, "default", "stdout, stderr or files.");

@@ -4,6 +4,7 @@ import io.tidemark.clusterconfig.MemberIds;
 import io.tidemark.raftcore.RaftStatus;
 import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.server.access.Replica;
+import io.tidemark.server.metrics.Families;
 import io.tidemark.watch.WatchGauges;
 
 /** The state of a member as metrics under etcd's names. Any thread. */
@@ -18,11 +19,9 @@ final class MemberGauges {
     this.quotaBytes = quotaBytes;
   }
 
-  /** In Prometheus's text format. */
-  String text() {
+  void addTo(Families lines) {
     RaftStatus status = replica.status();
     WatchGauges watch = replica.watch().gauges();
-    Lines lines = new Lines();
     lines.gauge("etcd_server_has_leader", status.leaderId() == 0 ? 0 : 1);
     lines.gauge("etcd_server_is_leader", status.leaderId() == status.memberId() ? 1 : 0);
     lines.gauge("etcd_server_is_learner", status.isLearner() ? 1 : 0);
@@ -65,30 +64,5 @@ final class MemberGauges {
     lines.counter("tidemark_watch_disk_revisions_total", watch.diskRevisions());
     lines.counter("tidemark_watch_progress_answered_total", watch.progressAnswered());
     lines.counter("tidemark_watch_progress_silent_total", watch.progressSilent());
-    return lines.toString();
-  }
-
-  private static final class Lines {
-    private final StringBuilder out = new StringBuilder(4096);
-
-    void gauge(String sample, long value) {
-      line(sample, "gauge", value);
-    }
-
-    void counter(String sample, long value) {
-      line(sample, "counter", value);
-    }
-
-    private void line(String sample, String type, long value) {
-      int labels = sample.indexOf('{');
-      String name = labels < 0 ? sample : sample.substring(0, labels);
-      out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-      out.append(sample).append(' ').append(value).append('\n');
-    }
-
-    @Override
-    public String toString() {
-      return out.toString();
-    }
   }
 }

@@ -35,6 +35,9 @@ import io.tidemark.server.lease.LeaseService;
 import io.tidemark.server.maintenance.Backups;
 import io.tidemark.server.maintenance.Downgrades;
 import io.tidemark.server.maintenance.MaintenanceService;
+import io.tidemark.server.metrics.Families;
+import io.tidemark.server.metrics.ProcessFigures;
+import io.tidemark.server.rpc.CallTallies;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.watch.WatchService;
 import io.tidemark.statemachine.request.RequestChecks;
@@ -42,6 +45,7 @@ import io.tidemark.statemachine.request.RequestLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the object graph of one member. Used once, by one thread. */
@@ -92,7 +96,7 @@ final class MemberWiring {
     Reads reads = new Reads(replica, guard, new ReplyBudget(Edge.bufferBytesMax() / 4));
     Headers headers = new Headers(settings.clusterId(), settings.memberId(), raft::term);
     Writes writes = new Writes(replica, guard, headers);
-    Methods methods = services(replica, guard, reads, writes, lanes, headers);
+    Methods methods = services(replica, guard, reads, writes, lanes, headers, metrics);
     new AuthService(guard, reads, writes, lanes, headers, login).register(methods);
     new HealthService(serving).register(methods);
     Edge opened =
@@ -106,8 +110,16 @@ final class MemberWiring {
   }
 
   private Methods services(
-      Replica replica, Guard guard, Reads reads, Writes writes, ReadLanes lanes, Headers headers) {
-    Methods methods = new Methods(edgeSettings.messageBytesMax());
+      Replica replica,
+      Guard guard,
+      Reads reads,
+      Writes writes,
+      ReadLanes lanes,
+      Headers headers,
+      MetricRegistry metrics) {
+    Methods methods = new Methods(
+            edgeSettings.messageBytesMax(),
+            new CallTallies(metrics, config.http().extensiveMetrics()));
     int requestBytesMax = config.limits().maxRequestBytes();
     RequestChecks checks =
         new RequestChecks(new RequestLimits(config.limits().maxTxnOps(), requestBytesMax));
@@ -152,11 +164,16 @@ final class MemberWiring {
     if (config.http().gateway()) {
       new Gateway(methods, lanes.scans()).register(pages);
     }
-    new HealthPages(probes).register(pages);
+    new HealthPages(probes, metrics).register(pages);
     MemberGauges gauges = new MemberGauges(replica, version, config.limits().quotaBackendBytes());
+    Consumer<Families> figures =
+        families -> {
+          gauges.addTo(families);
+          ProcessFigures.add(families);
+        };
     return pages
         .addGet("/version", new VersionPage(version.server(), version.cluster(), gate::hasLeader))
-        .addGet("/metrics", new MetricsPage(metrics, gauges::text))
+        .addGet("/metrics", new MetricsPage(metrics, figures))
         .addGet("/tidemark/status", new StatusPage(replica::status));
   }
 

@@ -19,6 +19,11 @@ import org.apache.ratis.metrics.Timekeeper;
  * the names that it made.
  */
 final class PrefixedRegistry implements RatisMetricRegistry {
+  /** Ratis's timer around the flush of its log to the disk. */
+  private static final String FSYNC = "ratis.log_worker.syncTime";
+
+  private static final String ETCD_FSYNC = "etcd_disk_wal_fsync_duration_seconds";
+
   private final MetricRegistryInfo info;
   private final MetricRegistry registry;
   private final String prefix;
@@ -32,8 +37,30 @@ final class PrefixedRegistry implements RatisMetricRegistry {
 
   @Override
   public Timekeeper timer(String name) {
-    Timer timer = registry.timer(own(name));
-    return () -> timer.time()::stop;
+    String full = own(name);
+    Timer timer = registry.timer(full);
+    return full.equals(FSYNC) ? new Fsyncs(timer, fsyncs()) : () -> timer.time()::stop;
+  }
+
+  /** Stays when Ratis restarts, so that it only grows. */
+  private Buckets fsyncs() {
+    if (registry.getMetrics().get(ETCD_FSYNC) instanceof Buckets known) {
+      return known;
+    }
+    return registry.register(ETCD_FSYNC, Buckets.exponential(0.001, 2, 14));
+  }
+
+  /** Times twice: quantiles under Ratis's name, buckets under etcd's. */
+  private record Fsyncs(Timer timer, Buckets buckets) implements Timekeeper {
+    @Override
+    public Context time() {
+      Timer.Context context = timer.time();
+      return () -> {
+        long nanos = context.stop();
+        buckets.observe(nanos / 1e9);
+        return nanos;
+      };
+    }
   }
 
   @Override

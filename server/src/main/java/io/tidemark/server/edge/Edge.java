@@ -1,6 +1,5 @@
 package io.tidemark.server.edge;
 
-import io.grpc.HandlerRegistry;
 import io.grpc.Server;
 import io.grpc.netty.InternalNettyServerBuilder;
 import io.grpc.netty.NettyServerBuilder;
@@ -11,6 +10,8 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.rpc.ArrivingBytes;
+import io.tidemark.server.rpc.CallTracers;
+import io.tidemark.server.rpc.Methods;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,7 +58,7 @@ public final class Edge implements AutoCloseable {
    *
    * @throws IOException when a URL can't be bound or the TLS files can't be read
    */
-  public static Edge open(EdgeSettings settings, HandlerRegistry methods, HttpEndpoint http)
+  public static Edge open(EdgeSettings settings, Methods methods, HttpEndpoint http)
       throws IOException {
     Edge edge = new Edge(new EdgeLoops(settings.member()));
     try {
@@ -117,11 +118,7 @@ public final class Edge implements AutoCloseable {
   }
 
   private void bind(
-      URI url,
-      @Nullable LiveTls tls,
-      EdgeSettings settings,
-      HandlerRegistry methods,
-      HttpEndpoint http)
+      URI url, @Nullable LiveTls tls, EdgeSettings settings, Methods methods, HttpEndpoint http)
       throws IOException {
     boolean unix = isUnix(url);
     EdgeSettings.Keepalive keepalive = settings.keepalive();
@@ -139,6 +136,7 @@ public final class Edge implements AutoCloseable {
             .maxConcurrentCallsPerConnection(settings.concurrentStreamsMax())
             .handshakeTimeout(HANDSHAKE_DAYS, TimeUnit.DAYS)
             .addStreamTracerFactory(arriving)
+            .addStreamTracerFactory(new CallTracers(methods.tallies()))
             .fallbackHandlerRegistry(methods);
     if (!keepalive.serverPingInterval().isZero()) {
       builder

@@ -1,5 +1,6 @@
 package io.tidemark.server.gateway;
 
+import io.grpc.Metadata;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.tidemark.server.http.HttpAnswer;
@@ -55,7 +56,9 @@ public final class Gateway implements HttpEndpoint {
       long timeout = CallHeaders.timeoutNanos(question.headers());
       GatewayCall call =
           new GatewayCall(route, method.getMethodDescriptor(), question.caller(), requests, heavy);
-      call.start(method.getServerCallHandler(), CallHeaders.metadata(question.headers()), timeout);
+      Metadata headers = CallHeaders.metadata(question.headers());
+      call.countedBy(methods.tallies().begin(route.method(), headers));
+      call.start(method.getServerCallHandler(), headers, timeout);
       return call.answer();
     } catch (BadRequestException e) {
       return refused(Status.INVALID_ARGUMENT.withDescription(e.text()));

@@ -13,6 +13,7 @@ import io.tidemark.server.http.HttpAnswer;
 import io.tidemark.server.http.HttpCaller;
 import io.tidemark.server.http.HttpFlow;
 import io.tidemark.server.rpc.CallLoop;
+import io.tidemark.server.rpc.CallTallies;
 import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.Spliced;
 import java.util.ArrayDeque;
@@ -57,6 +58,7 @@ final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow
   private final AtomicLong unsentBytes = new AtomicLong();
   private volatile boolean cancelled;
 
+  private CallTallies.@Nullable Call tally;
   private Listener<Request> listener = new Listener<>() {};
   private boolean pumping;
   private boolean inputOver;
@@ -89,6 +91,11 @@ final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow
 
   CompletableFuture<HttpAnswer> answer() {
     return answer;
+  }
+
+  /** Says who counts this call; before it starts. */
+  void countedBy(CallTallies.@Nullable Call call) {
+    tally = call;
   }
 
   /**
@@ -133,6 +140,9 @@ final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow
           listener.onHalfClose();
         } else {
           granted.decrementAndGet();
+          if (tally != null) {
+            tally.receivedMessage();
+          }
           listener.onMessage(next);
         }
       }
@@ -148,6 +158,10 @@ final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow
 
   @Override
   public void sendMessage(Spliced message) {
+    CallTallies.Call counted = tally;
+    if (counted != null) {
+      counted.sentMessage();
+    }
     if (!route.manyReplies()) {
       onLoop(() -> single = message);
       return;
@@ -227,6 +241,9 @@ final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow
       return;
     }
     ended = true;
+    if (tally != null) {
+      tally.ended(status);
+    }
     ScheduledFuture<?> limit = deadline;
     if (limit != null) {
       limit.cancel(false);

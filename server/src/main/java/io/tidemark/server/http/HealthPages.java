@@ -1,5 +1,8 @@
 package io.tidemark.server.http;
 
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import io.tidemark.server.metrics.Total;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,31 +16,53 @@ public final class HealthPages {
   private static final String OK = "";
 
   private final HealthProbes probes;
+  private final MetricRegistry registry;
+  private final Total successes;
+  private final Total failures;
 
   /** Checks in the order in which they are listed. */
   private final Map<String, Supplier<CompletionStage<String>>> live = new LinkedHashMap<>();
 
   private final Map<String, Supplier<CompletionStage<String>>> ready = new LinkedHashMap<>();
 
-  public HealthPages(HealthProbes probes) {
+  /**
+   * The pages.
+   *
+   * @param registry counts what was answered
+   */
+  public HealthPages(HealthProbes probes, MetricRegistry registry) {
     this.probes = probes;
+    this.registry = registry;
+    successes = Total.in(registry, "etcd_server_health_success");
+    failures = Total.in(registry, "etcd_server_health_failures");
     live.put("serializable_read", probes::serializableRead);
     ready.put("data_corruption", this::dataCorruption);
     ready.put("serializable_read", probes::serializableRead);
     ready.put("linearizable_read", probes::linearizableRead);
     ready.put("non_learner", this::nonLearner);
+    live.keySet().forEach(name -> series("livez", name));
+    ready.keySet().forEach(name -> series("readyz", name));
   }
 
   public void register(Pages pages) {
     pages
         .addGet("/health", this::health)
-        .addGet("/livez", question -> checks(question, live))
-        .addGet("/livez/", question -> single(question, "/livez/", live))
-        .addGet("/readyz", question -> checks(question, ready))
-        .addGet("/readyz/", question -> single(question, "/readyz/", ready));
+        .addGet("/livez", question -> checks(question, "livez", live))
+        .addGet("/livez/", question -> single(question, "livez", live))
+        .addGet("/readyz", question -> checks(question, "readyz", ready))
+        .addGet("/readyz/", question -> single(question, "readyz", ready));
   }
 
   private CompletionStage<HttpAnswer> health(HttpQuestion question) {
+    return judged(question)
+        .thenApply(
+            answer -> {
+              (answer.status() == 200 ? successes : failures).inc();
+              return answer;
+            });
+  }
+
+  private CompletionStage<HttpAnswer> judged(HttpQuestion question) {
     List<String> excluded = question.parameters("exclude");
     for (String alarm : probes.alarms()) {
       if (!excluded.contains(alarm)) {
@@ -69,18 +94,18 @@ public final class HealthPages {
     return CompletableFuture.completedFuture(probes.isVoter() ? OK : "local node is a learner");
   }
 
-  private static CompletionStage<HttpAnswer> single(
-      HttpQuestion question, String prefix, Map<String, Supplier<CompletionStage<String>>> all) {
-    String name = question.path().substring(prefix.length());
+  private CompletionStage<HttpAnswer> single(
+      HttpQuestion question, String type, Map<String, Supplier<CompletionStage<String>>> all) {
+    String name = question.path().substring(type.length() + 2);
     Supplier<CompletionStage<String>> check = all.get(name);
     return check == null
         ? CompletableFuture.completedFuture(HttpAnswer.notFound())
-        : checks(question, Map.of(name, check));
+        : checks(question, type, Map.of(name, check));
   }
 
   /** Runs the checks together and lists them in order. */
-  private static CompletionStage<HttpAnswer> checks(
-      HttpQuestion question, Map<String, Supplier<CompletionStage<String>>> all) {
+  private CompletionStage<HttpAnswer> checks(
+      HttpQuestion question, String type, Map<String, Supplier<CompletionStage<String>>> all) {
     List<String> excluded = question.parameters("exclude");
     List<String> names = all.keySet().stream().filter(name -> !excluded.contains(name)).toList();
     CompletionStage<List<String>> errors = CompletableFuture.completedFuture(new ArrayList<>());
@@ -90,12 +115,47 @@ public final class HealthPages {
             errors.thenCombine(
                 check.getValue().get(),
                 (list, error) -> {
+                  count(type, check.getKey(), error.isEmpty());
                   list.add(error);
                   return list;
                 });
       }
     }
     return errors.thenApply(list -> report(names, list, question.flag("verbose")));
+  }
+
+  /** Makes the series of a check, with what they say before it has ever run. */
+  private void series(String type, String name) {
+    registry.gauge(labelled("etcd_server_healthcheck", type, name, ""), LastResult::new);
+    total(type, name, true);
+    total(type, name, false);
+  }
+
+  private void count(String type, String name, boolean success) {
+    total(type, name, success).inc();
+    if (registry.getMetrics().get(labelled("etcd_server_healthcheck", type, name, ""))
+        instanceof LastResult last) {
+      last.success = success;
+    }
+  }
+
+  private Total total(String type, String name, boolean success) {
+    String status = ",status=\"" + (success ? "success" : "error") + "\"";
+    return Total.in(registry, labelled("etcd_server_healthchecks_total", type, name, status));
+  }
+
+  private static String labelled(String metric, String type, String name, String more) {
+    return metric + "{type=\"" + type + "\",name=\"" + name + "\"" + more + "}";
+  }
+
+  /** Written by whoever completes a check, read by the metrics page. */
+  private static final class LastResult implements Gauge<Integer> {
+    private volatile boolean success;
+
+    @Override
+    public Integer getValue() {
+      return success ? 1 : 0;
+    }
   }
 
   private static HttpAnswer report(List<String> names, List<String> errors, boolean verbose) {

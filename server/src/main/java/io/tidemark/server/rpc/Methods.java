@@ -1,5 +1,6 @@
 package io.tidemark.server.rpc;
 
+import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
@@ -25,12 +26,20 @@ public final class Methods extends HandlerRegistry {
   private final RequestMarshaller requests;
   private final SplicedMarshaller replies = new SplicedMarshaller();
   private final int messageBytesMax;
+  private final CallTallies tallies;
+
+  /** Methods whose calls nobody asks about. */
+  public Methods(int messageBytesMax) {
+    this(messageBytesMax, new CallTallies(new MetricRegistry(), false));
+  }
 
   /**
    * @param messageBytesMax larger requests are refused in etcd's words
+   * @param tallies counts the calls
    */
-  public Methods(int messageBytesMax) {
+  public Methods(int messageBytesMax, CallTallies tallies) {
     this.messageBytesMax = messageBytesMax;
+    this.tallies = tallies;
     this.requests = new RequestMarshaller(messageBytesMax);
   }
 
@@ -49,6 +58,7 @@ public final class Methods extends HandlerRegistry {
 
   private Methods raw(MethodDescriptor<?, ?> method, ServerCallHandler<Request, Spliced> handler) {
     MethodDescriptor<Request, Spliced> raw = method.toBuilder(requests, replies).build();
+    tallies.add(raw);
     byName.put(raw.getFullMethodName(), ServerMethodDefinition.create(raw, handler));
     return this;
   }
@@ -62,6 +72,10 @@ public final class Methods extends HandlerRegistry {
   /** The method of this name, for callers that don't come over the wire; null if not served. */
   public @Nullable ServerMethodDefinition<Request, Spliced> find(String methodName) {
     return byName.get(methodName);
+  }
+
+  public CallTallies tallies() {
+    return tallies;
   }
 
   /** Largest request; the handlers refuse what is larger. */

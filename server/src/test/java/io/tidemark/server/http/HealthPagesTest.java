@@ -2,6 +2,7 @@ package io.tidemark.server.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,7 @@ final class HealthPagesTest {
               public CompletionStage<String> linearizableRead() {
                 return CompletableFuture.completedFuture(majority);
               }
-            })
+            }, new MetricRegistry())
         .register(pages);
   }
 

@@ -1,0 +1,329 @@
+package io.tidemark.it.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import io.tidemark.it.process.Product;
+import io.tidemark.it.rig.ClusterPlan;
+import io.tidemark.it.rig.ProcessCluster;
+import io.tidemark.it.support.Clusters;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The same JSON requests, in the same order, to a real etcd and to us. Ids, terms, addresses and
+ * tokens are blanked out; everything else, revisions among it, has to be equal, but for what {@code
+ * docs/compatibility.md} lists.
+ */
+@Tag("clients")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class GatewayIT {
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @RegisterExtension static final Clusters CLUSTERS = Clusters.perClass();
+
+  private static ProcessCluster etcd;
+  private static ProcessCluster ours;
+
+  /** Sent with every request once logged in. */
+  private static Map<ProcessCluster, String> tokens = Map.of();
+
+  private record Answer(int status, JsonElement body) {}
+
+  @BeforeAll
+  static void start() {
+    ClusterPlan plan = ClusterPlan.of(1);
+    etcd =
+        CLUSTERS.start(new ClusterPlan(1, Product.ETCD, plan.flags(), plan.linked(), plan.jdks()));
+    ours =
+        CLUSTERS.start(
+            new ClusterPlan(1, Product.TIDEMARK, plan.flags(), plan.linked(), plan.jdks()));
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A text in angle brackets stands for itself in base64. */
+  private static String json(String template) {
+    StringBuilder out = new StringBuilder();
+    for (String part : template.replace('\'', '"').split("(?=<)|(?<=>)")) {
+      out.append(part.startsWith("<") ? base64(part.substring(1, part.length() - 1)) : part);
+    }
+    return out.toString();
+  }
+
+  private static HttpRequest request(ProcessCluster cluster, String path, String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://" + cluster.endpoint(0) + path))
+            .timeout(Duration.ofSeconds(20))
+            .POST(HttpRequest.BodyPublishers.ofString(json(body)));
+    String token = tokens.get(cluster);
+    if (token != null) {
+      request.header("Authorization", token);
+    }
+    return request.build();
+  }
+
+  private static String send(ProcessCluster cluster, String path, String body) throws Exception {
+    return HTTP.send(request(cluster, path, body), BodyHandlers.ofString()).body();
+  }
+
+  private static Answer answer(ProcessCluster cluster, String path, String body) throws Exception {
+    var response = HTTP.send(request(cluster, path, body), BodyHandlers.ofString());
+    assertEquals("application/json", response.headers().firstValue("content-type").orElse(""));
+    return new Answer(response.statusCode(), blanked(response.body()));
+  }
+
+  private static JsonElement blanked(String body) {
+    return JsonParser.parseString(
+        body.replaceAll("\"(cluster_id|member_id|raft_term|token)\":\"[^\"]*\"", "\"$1\":\"?\"")
+            .replaceAll("127\\.0\\.0\\.1:\\d+", "address")
+            .replaceAll("\"(ID|leader)\":\"\\d{12,}\"", "\"$1\":\"?\"")
+            .replaceAll("\"TTL\":\"5\\d\"", "\"TTL\":\"60\""));
+  }
+
+  private static void same(int status, String path, String body) throws Exception {
+    Answer expected = answer(etcd, path, body);
+    assertEquals(expected, answer(ours, path, body), path + " " + body);
+    assertEquals(status, expected.status(), () -> path + " " + expected);
+  }
+
+  private static void sameError(int status, String message, String path, String body)
+      throws Exception {
+    same(status, path, body);
+    assertTrue(send(ours, path, body).contains('"' + message + '"'), path);
+  }
+
+  /** Where the error is one, but another HTTP status or text follows from 3.7. */
+  private static void errors(
+      String path, String body, int etcdStatus, int status, int code, String message)
+      throws Exception {
+    assertEquals(
+        etcdStatus, HTTP.send(request(etcd, path, body), BodyHandlers.ofString()).statusCode());
+    Answer answer = answer(ours, path, body);
+    assertEquals(status, answer.status(), path);
+    assertEquals(code, answer.body().getAsJsonObject().get("code").getAsInt(), path);
+    assertEquals(message, answer.body().getAsJsonObject().get("message").getAsString(), path);
+    assertEquals(message, answer.body().getAsJsonObject().get("error").getAsString(), path);
+  }
+
+  private static List<JsonElement> lines(
+      ProcessCluster cluster, String path, String body, int count) throws Exception {
+    var response = HTTP.send(request(cluster, path, body), BodyHandlers.ofLines());
+    assertEquals(200, response.statusCode());
+    try (Stream<String> lines = response.body()) {
+      return lines.limit(count).map(GatewayIT::blanked).toList();
+    }
+  }
+
+  private static void sameLines(String path, String body, int count) throws Exception {
+    List<JsonElement> expected = lines(etcd, path, body, count);
+    assertEquals(count, expected.size());
+    assertEquals(expected, lines(ours, path, body, count), path + " " + body);
+  }
+
+  @Test
+  @Order(1)
+  void keys() throws Exception {
+    same(200, "/v3/kv/put", "{'key':'<a>','value':'<1>'}");
+    same(200, "/v3beta/kv/put", "{'key':'<a>','value':'<2>','prev_kv':true}");
+    same(200, "/v3/kv/put", "{'key':'<b>','value':'<3>'}");
+    same(200, "/v3/kv/range", "{'key':'<a>'}");
+    same(200, "/v3/kv/range", "{'key':'<a>','revision':2}");
+    same(200, "/v3/kv/range", "{'key':'AA==','range_end':'AA==','sort_order':'DESCEND'}");
+    same(200, "/v3/kv/range", "{'key':'AA==','rangeEnd':'AA==','sortOrder':2,'limit':'1'}");
+    same(200, "/v3/kv/range", "{'key':'<nothing>','count_only':true}");
+    same(
+        200,
+        "/v3/kv/txn",
+        "{'compare':[{'target':'VERSION','key':'<a>','result':'EQUAL','version':'2'}],"
+            + "'success':[{'request_range':{'key':'<a>'}},"
+            + "{'request_put':{'key':'<c>','value':'<4>'}},"
+            + "{'request_delete_range':{'key':'<b>','prev_kv':true}}]}");
+    same(
+        200,
+        "/v3/kv/txn",
+        "{'compare':[{'target':'VALUE','key':'<a>','value':'<x>'}],"
+            + "'failure':[{'request_txn':{'success':[{'request_range':{'key':'<c>'}}]}}]}");
+    same(200, "/v3/kv/deleterange", "{'key':'<a>','range_end':'<b>','prev_kv':true}");
+    same(200, "/v3/kv/deleterange", "{'key':'<a>'}");
+    same(200, "/v3/kv/compaction", "{'revision':'3'}");
+  }
+
+  @Test
+  @Order(2)
+  void refusals() throws Exception {
+    sameError(400, "etcdserver: key is not provided", "/v3/kv/range", "");
+    sameError(400, "etcdserver: key is not provided", "/v3/kv/put", "{'value':'<a>'}");
+    sameError(
+        404, "etcdserver: requested lease not found", "/v3/kv/put", "{'key':'<a>','lease':9}");
+    sameError(
+        400,
+        "etcdserver: mvcc: required revision has been compacted",
+        "/v3/kv/range",
+        "{'key':'<a>','revision':1}");
+    sameError(
+        400,
+        "etcdserver: mvcc: required revision is a future revision",
+        "/v3/kv/compaction",
+        "{'revision':1000}");
+    sameError(
+        400,
+        "etcdserver: duplicate key given in txn request",
+        "/v3/kv/txn",
+        "{'success':[{'request_put':{'key':'<a>'}},{'request_put':{'key':'<a>'}}]}");
+    sameError(400, "unexpected EOF", "/v3/kv/range", "{");
+    errors("/v3/nothing", "{}", 404, 404, 5, "Not Found");
+    assertEquals(400, answer(etcd, "/v3/kv/range", "{'key':'<a>','sort_order':'NOPE'}").status());
+    assertEquals(400, answer(ours, "/v3/kv/range", "{'key':'<a>','sort_order':'NOPE'}").status());
+  }
+
+  @Test
+  @Order(3)
+  void leases() throws Exception {
+    same(200, "/v3/lease/grant", "{'TTL':60,'ID':'77'}");
+    errors(
+        "/v3/lease/grant",
+        "{'TTL':60,'ID':77}",
+        412,
+        400,
+        9,
+        "etcdserver: lease already exists");
+    same(200, "/v3/kv/put", "{'key':'<leased>','lease':'77'}");
+    for (String prefix : List.of("/v3/", "/v3/kv/")) {
+      same(200, prefix + "lease/timetolive", "{'ID':'77','keys':true}");
+      same(200, prefix + "lease/timetolive", "{'ID':'78'}");
+      same(200, prefix + "lease/leases", "{}");
+    }
+    sameLines("/v3/lease/keepalive", "{'ID':'77'}{'ID':'78'}", 2);
+    same(200, "/v3/lease/revoke", "{'ID':'77'}");
+    sameError(404, "etcdserver: requested lease not found", "/v3/kv/lease/revoke", "{'ID':'77'}");
+  }
+
+  @Test
+  @Order(4)
+  void watches() throws Exception {
+    same(200, "/v3/kv/put", "{'key':'<w>','value':'<1>'}");
+    same(200, "/v3/kv/deleterange", "{'key':'<w>'}");
+    sameLines(
+        "/v3/watch",
+        "{'create_request':{'key':'<w>','start_revision':'4','filters':['NODELETE'],'prev_kv':true}}",
+        2);
+    sameLines("/v3/watch", "{'create_request':{'key':'<w>','start_revision':4}}", 2);
+    sameLines(
+        "/v3/watch",
+        "{'create_request':{'key':'<w>','watch_id':7}}{'cancel_request':{'watch_id':7}}",
+        2);
+  }
+
+  @Test
+  @Order(5)
+  void recipes() throws Exception {
+    same(200, "/v3/lease/grant", "{'TTL':60,'ID':'99'}");
+    same(200, "/v3/lock/lock", "{'name':'<l>','lease':99}");
+    same(200, "/v3/lock/unlock", "{'key':'<l/63>'}");
+    sameError(500, "election: no leader", "/v3/election/leader", "{'name':'<e>'}");
+    same(200, "/v3/election/campaign", "{'name':'<e>','lease':99,'value':'<me>'}");
+    same(200, "/v3/election/leader", "{'name':'<e>'}");
+    sameLines("/v3/election/observe", "{'name':'<e>'}", 1);
+    String rev =
+        JsonParser.parseString(send(ours, "/v3/election/leader", "{'name':'<e>'}"))
+            .getAsJsonObject()
+            .getAsJsonObject("kv")
+            .get("create_revision")
+            .getAsString();
+    String leader = "'leader':{'name':'<e>','key':'<e/63>','rev':'" + rev + "','lease':'99'}";
+    same(200, "/v3/election/proclaim", "{" + leader + ",'value':'<again>'}");
+    same(200, "/v3/election/resign", "{" + leader + "}");
+    same(200, "/v3/lease/revoke", "{'ID':'99'}");
+  }
+
+  @Test
+  @Order(6)
+  void cluster() throws Exception {
+    same(200, "/v3/cluster/member/list", "{}");
+    same(200, "/v3/maintenance/defragment", "{}");
+    errors(
+        "/v3/maintenance/transfer-leadership",
+        "{'targetID':'5'}",
+        412,
+        400,
+        9,
+        "etcdserver: bad leader transferee");
+    for (ProcessCluster each : List.of(etcd, ours)) {
+      var status = answer(each, "/v3/maintenance/status", "").body().getAsJsonObject();
+      assertTrue(status.keySet().containsAll(List.of("header", "version", "dbSize", "leader")));
+      assertTrue(status.get("version").getAsString().startsWith("3."));
+      assertTrue(answer(each, "/v3/maintenance/hash", "").body().getAsJsonObject().has("hash"));
+    }
+    // 3.4 has a path for one of the two only
+    assertTrue(answer(ours, "/v3/maintenance/hashkv", "").body().getAsJsonObject().has("hash"));
+  }
+
+  @Test
+  @Order(7)
+  void users() throws Exception {
+    same(200, "/v3/auth/role/add", "{'name':'root'}");
+    same(200, "/v3/auth/role/add", "{'name':'r'}");
+    same(
+        200,
+        "/v3/auth/role/grant",
+        "{'name':'r','perm':{'permType':'READWRITE','key':'<a>','range_end':'<b>'}}");
+    same(200, "/v3/auth/role/get", "{'role':'r'}");
+    same(200, "/v3/auth/role/list", "{}");
+    same(200, "/v3/auth/user/add", "{'name':'root','password':'p'}");
+    same(200, "/v3/auth/user/add", "{'name':'u','password':'p'}");
+    same(200, "/v3/auth/user/changepw", "{'name':'u','password':'q'}");
+    same(200, "/v3/auth/user/grant", "{'user':'root','role':'root'}");
+    same(200, "/v3/auth/user/grant", "{'user':'u','role':'r'}");
+    same(200, "/v3/auth/user/get", "{'name':'u'}");
+    same(200, "/v3/auth/user/list", "{}");
+    same(200, "/v3/auth/enable", "{}");
+    sameError(400, "etcdserver: user name is empty", "/v3/kv/put", "{'key':'<a>'}");
+    sameError(
+        400,
+        "etcdserver: authentication failed, invalid user ID or password",
+        "/v3/auth/authenticate",
+        "{'name':'u','password':'p'}");
+    login("{'name':'u','password':'q'}");
+    same(200, "/v3/kv/put", "{'key':'<a>'}");
+    sameError(403, "etcdserver: permission denied", "/v3/kv/put", "{'key':'<z>'}");
+    login("{'name':'root','password':'p'}");
+    same(200, "/v3/auth/user/revoke", "{'name':'u','role':'r'}");
+    same(200, "/v3/auth/user/delete", "{'name':'u'}");
+    same(200, "/v3/auth/role/revoke", "{'role':'r','key':'<a>','range_end':'<b>'}");
+    same(200, "/v3/auth/role/delete", "{'role':'r'}");
+    same(200, "/v3/auth/disable", "{}");
+  }
+
+  private static void login(String credentials) throws Exception {
+    tokens = Map.of();
+    tokens = Map.of(etcd, token(etcd, credentials), ours, token(ours, credentials));
+  }
+
+  private static String token(ProcessCluster cluster, String credentials) throws Exception {
+    return JsonParser.parseString(send(cluster, "/v3/auth/authenticate", credentials))
+        .getAsJsonObject()
+        .get("token")
+        .getAsString();
+  }
+}
