@@ -117,7 +117,8 @@ final class MemberWiring {
       ReadLanes lanes,
       Headers headers,
       MetricRegistry metrics) {
-    Methods methods = new Methods(
+    Methods methods =
+        new Methods(
             edgeSettings.messageBytesMax(),
             new CallTallies(metrics, config.http().extensiveMetrics()));
     int requestBytesMax = config.limits().maxRequestBytes();

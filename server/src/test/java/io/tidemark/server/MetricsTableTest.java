@@ -120,8 +120,7 @@ class MetricsTableTest {
   /** Calls count the same, whichever way they come. */
   @Test
   void callsAreCounted() throws Exception {
-    String put =
-        "{grpc_type=\"unary\",grpc_service=\"etcdserverpb.KV\",grpc_method=\"Put\"}";
+    String put = "{grpc_type=\"unary\",grpc_service=\"etcdserverpb.KV\",grpc_method=\"Put\"}";
     String ok = put.replace("}", ",grpc_code=\"OK\"}");
     String bad = put.replace("}", ",grpc_code=\"InvalidArgument\"}");
     PrometheusText before = scrape();

@@ -202,12 +202,7 @@ class GatewayIT {
   void leases() throws Exception {
     same(200, "/v3/lease/grant", "{'TTL':60,'ID':'77'}");
     errors(
-        "/v3/lease/grant",
-        "{'TTL':60,'ID':77}",
-        412,
-        400,
-        9,
-        "etcdserver: lease already exists");
+        "/v3/lease/grant", "{'TTL':60,'ID':77}", 412, 400, 9, "etcdserver: lease already exists");
     same(200, "/v3/kv/put", "{'key':'<leased>','lease':'77'}");
     for (String prefix : List.of("/v3/", "/v3/kv/")) {
       same(200, prefix + "lease/timetolive", "{'ID':'77','keys':true}");

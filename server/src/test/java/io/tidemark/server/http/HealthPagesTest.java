@@ -46,7 +46,8 @@ final class HealthPagesTest {
               public CompletionStage<String> linearizableRead() {
                 return CompletableFuture.completedFuture(majority);
               }
-            }, new MetricRegistry())
+            },
+            new MetricRegistry())
         .register(pages);
   }
 
