@@ -68,13 +68,13 @@ final class FlagTable {
 
   private void bootstrap() {
     text("initial-cluster", "", "Founders: NAME=URL,NAME=URL (default: this member alone).");
-    pending(
+    honoured(
         "initial-cluster-state",
         Kind.TEXT,
         "new",
         "'new' to found a cluster, 'existing' to join one.");
     text("initial-cluster-token", "etcd-cluster", "Keeps clusters with equal URLs apart.");
-    pending(
+    honoured(
         "strict-reconfig-check",
         Kind.BOOL,
         "true",
@@ -126,7 +126,7 @@ final class FlagTable {
     count("max-txn-ops", "128", "Operations in one list of a transaction.");
     count("max-request-bytes", "1572864", "Size of one write request.");
     count("max-concurrent-streams", "4294967295", "Streams of one client connection.");
-    pending("max-learners", Kind.NUMBER, "1", "Non-voting members at a time.");
+    honoured("max-learners", Kind.NUMBER, "1", "Non-voting members at a time.");
     honoured("grpc-keepalive-min-time", Kind.DURATION, "5s", "Least pause between pings.");
     honoured("grpc-keepalive-interval", Kind.DURATION, "2h", "Pause before the server pings.");
     honoured("grpc-keepalive-timeout", Kind.DURATION, "20s", "Time to answer a ping.");

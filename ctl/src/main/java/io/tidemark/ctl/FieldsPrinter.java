@@ -101,6 +101,11 @@ final class FieldsPrinter implements Printer {
   }
 
   @Override
+  public void membersChanged(Message response, String words) {
+    throw new CommandFailure(CommandFailure.BAD_FEATURE, "fields not supported as output format");
+  }
+
+  @Override
   public void status(List<EndpointStatus> endpoints) {
     for (EndpointStatus endpoint : endpoints) {
       StatusResponse status = endpoint.status();

@@ -84,6 +84,11 @@ final class JsonPrinter implements Printer {
   }
 
   @Override
+  public void membersChanged(Message response, String words) {
+    line(response);
+  }
+
+  @Override
   public void status(List<EndpointStatus> endpoints) {
     line(endpoints.stream().map(JsonPrinter::status).collect(Collectors.joining(",", "[", "]")));
   }

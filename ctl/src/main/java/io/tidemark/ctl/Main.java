@@ -32,6 +32,7 @@ public final class Main {
           "--ignore-value",
           "--ignore-lease",
           "--range",
+          "--learner",
           "--physical",
           "--keys",
           "--once",
@@ -82,6 +83,10 @@ public final class Main {
   private static CommandLine commandLine(Map<String, String> env, Session session) {
     CommandLine member = new CommandLine(MemberCommand.group());
     member.addSubcommand(new MemberCommand.ListCommand(session));
+    member.addSubcommand(new MemberChangeCommands.Add(session));
+    member.addSubcommand(new MemberChangeCommands.Remove(session));
+    member.addSubcommand(new MemberChangeCommands.Update(session));
+    member.addSubcommand(new MemberChangeCommands.Promote(session));
     CommandLine endpoint = new CommandLine(EndpointCommand.group());
     endpoint.addSubcommand(new EndpointCommand.StatusCommand(session));
     endpoint.addSubcommand(new EndpointCommand.HealthCommand(session));

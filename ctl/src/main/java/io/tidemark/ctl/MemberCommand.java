@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code member list}. */
+/** {@code member}, and its {@code list}; the changes are {@link MemberChangeCommands}. */
 @Command(name = "member", description = "Membership.")
 final class MemberCommand {
   private MemberCommand() {}

@@ -32,6 +32,9 @@ interface Printer {
 
   void members(MemberListResponse response);
 
+  /** The answer to a change of the members, and what it comes to in words. */
+  void membersChanged(Message response, String words);
+
   void status(List<EndpointStatus> endpoints);
 
   void health(List<EndpointHealth> endpoints);

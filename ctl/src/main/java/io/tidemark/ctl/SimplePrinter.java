@@ -115,6 +115,11 @@ final class SimplePrinter implements Printer {
   }
 
   @Override
+  public void membersChanged(Message response, String words) {
+    line(words);
+  }
+
+  @Override
   public void status(List<EndpointStatus> endpoints) {
     endpoints.forEach(endpoint -> line(String.join(", ", Columns.of(endpoint))));
   }

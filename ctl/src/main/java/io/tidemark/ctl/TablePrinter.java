@@ -62,6 +62,11 @@ final class TablePrinter implements Printer {
   }
 
   @Override
+  public void membersChanged(Message response, String words) {
+    throw unsupported();
+  }
+
+  @Override
   public void status(List<EndpointStatus> endpoints) {
     out.print(TextTable.render(Columns.STATUS, endpoints.stream().map(Columns::of).toList()));
   }

@@ -70,6 +70,15 @@ class ArgumentsTest {
     assertEquals(
         "128 Error: bad lease ID (\"zz\"), expecting ID in Hex",
         failing("put", "a", "b", "--lease=zz"));
+    assertEquals("128 Error: member name not provided", failing("member", "add"));
+    assertEquals("128 Error: too many arguments", failing("member", "add", "a", "b"));
+    assertEquals("128 Error: member peer urls not provided", failing("member", "add", "a"));
+    assertEquals("128 Error: member peer urls not provided", failing("member", "update", "7"));
+    assertEquals("128 Error: member ID is not provided", failing("member", "remove"));
+    assertEquals(
+        "128 Error: bad member ID arg (strconv.ParseUint: parsing \"zz\": invalid syntax),"
+            + " expecting ID in Hex",
+        failing("member", "promote", "zz"));
     assertEquals("128 Error: Unknown option: '--bogus'", failing("get", "a", "--bogus"));
     assertEquals(
         "128 Error: endpoint \"nowhere\" is not host:port or a URL",

@@ -6,17 +6,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 
 /**
- * Says in a data directory which member of which cluster it belongs to. Both ids follow from the
- * flags; a member that opened a directory under other ids would mix two logs in one store, and
- * could vote twice.
+ * Says in a data directory which member of which cluster it belongs to. A founder's ids follow from
+ * the flags; a member that opened a directory under other ids would mix two logs in one store, and
+ * could vote twice. A member that joined finds its ids here.
  */
 final class DirectoryOwner {
   private static final String FILE = "owner";
   private static final String VERSION = "1";
 
   private DirectoryOwner() {}
+
+  /** A member and its cluster. */
+  record Ids(long memberId, long clusterId) {}
 
   /**
    * Makes sure that a directory belongs to a member, and marks it as that member's if it is new.
@@ -28,30 +32,24 @@ final class DirectoryOwner {
    */
   static void claim(Path directory, RaftMemberSettings settings) throws IOException {
     Path file = directory.resolve(FILE);
-    String own = text(settings.memberId(), settings.clusterId());
     if (!Files.exists(file)) {
-      keepPrivate(directory);
-      DurableFile.write(file, own);
+      mark(directory, settings);
       return;
     }
-    String found = Files.readString(file, StandardCharsets.UTF_8);
-    if (found.equals(own)) {
+    Ids found = parse(file);
+    if (found.memberId() == settings.memberId() && found.clusterId() == settings.clusterId()) {
       keepPrivate(directory);
       return;
-    }
-    String[] words = found.strip().split(" ", -1);
-    if (words.length != 3 || !words[0].equals(VERSION)) {
-      throw new IOException(
-          file + " has format '" + words[0] + "', this program knows '" + VERSION + "'");
     }
     throw new IOException(
         String.format(
             "data directory %s belongs to member %s of cluster %s, but by its flags this is member"
                 + " %x of cluster %x; start it with the peer URLs, initial cluster and token that it"
-                + " was first started with, or in another directory",
+                + " was first started with, with --initial-cluster-state existing, or in another"
+                + " directory",
             settings.dataDirectory(),
-            words[1],
-            words[2],
+            Long.toHexString(found.memberId()),
+            Long.toHexString(found.clusterId()),
             settings.memberId(),
             settings.clusterId()));
   }
@@ -59,6 +57,7 @@ final class DirectoryOwner {
   /** Marks a directory as a member's, whatever it was before. */
   static void mark(Path directory, RaftMemberSettings settings) throws IOException {
     keepPrivate(directory);
+    FoundersFile.write(directory, settings.founders()); // before: the owner makes it count
     DurableFile.write(directory.resolve(FILE), text(settings.memberId(), settings.clusterId()));
   }
 
@@ -67,6 +66,25 @@ final class DirectoryOwner {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     } catch (UnsupportedOperationException noSuchPermissions) {
       // The file system has its own idea of who may look.
+    }
+  }
+
+  /** Whose directory it is; nobody's if it is new. */
+  static Optional<Ids> read(Path directory) throws IOException {
+    Path file = directory.resolve(FILE);
+    return Files.exists(file) ? Optional.of(parse(file)) : Optional.empty();
+  }
+
+  private static Ids parse(Path file) throws IOException {
+    String[] words = Files.readString(file, StandardCharsets.UTF_8).strip().split(" ", -1);
+    if (words.length != 3 || !words[0].equals(VERSION)) {
+      throw new IOException(
+          file + " has format '" + words[0] + "', this program knows '" + VERSION + "'");
+    }
+    try {
+      return new Ids(Long.parseUnsignedLong(words[1], 16), Long.parseUnsignedLong(words[2], 16));
+    } catch (NumberFormatException e) {
+      throw new IOException(file + " names no member", e);
     }
   }
 

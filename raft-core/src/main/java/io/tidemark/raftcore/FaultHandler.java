@@ -16,4 +16,15 @@ public interface FaultHandler {
    * @param cause why it failed
    */
   void onFault(String member, String what, Throwable cause);
+
+  /**
+   * The member was removed from its cluster and has stopped serving. That is no fault of its own;
+   * whoever doesn't tell it apart hears of a fault.
+   */
+  default void onRemoved(String member) {
+    onFault(
+        member,
+        "membership",
+        new IllegalStateException("the member has been permanently removed from the cluster"));
+  }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.raftcore;
 
 import com.codahale.metrics.MetricRegistry;
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Member;
-import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.lease.KeepAlives;
@@ -10,16 +10,16 @@ import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.lease.LeaseKeeper;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
+import io.tidemark.raftcore.peer.ClusterAnswer;
+import io.tidemark.raftcore.peer.ClusterQuestion;
 import io.tidemark.raftcore.peer.PeerChannels;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.propose.Proposer;
 import io.tidemark.raftcore.ratis.LogEvents;
-import io.tidemark.raftcore.ratis.MemberAddresses;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.AppliedIndex;
 import io.tidemark.raftcore.read.ReadBarriers;
-import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.Checkpoints;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
@@ -28,7 +28,6 @@ import io.tidemark.statemachine.AppliedEntry;
 import io.tidemark.statemachine.BatchId;
 import io.tidemark.statemachine.Genesis;
 import io.tidemark.statemachine.lease.LeaseChanges;
-import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,8 +36,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,6 +50,9 @@ import org.slf4j.LoggerFactory;
  * happens to an applied entry stands in {@link #applied}.
  */
 final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
+  /** A member that joins should hear of its own addition, but a lost quorum mustn't keep it. */
+  private static final long FRESH_SECONDS = 2;
+
   private static final Logger LOG = LoggerFactory.getLogger(MemberCore.class);
 
   final RaftMemberSettings settings;
@@ -61,6 +64,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final PeerChannels channels;
   final Proposer proposer;
   final ReadBarriers barriers;
+  final Membership membership;
   final LeaseClock leaseClock;
   final LeaseKeeper leaseKeeper;
   final KeepAlives keepAlives;
@@ -69,7 +73,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   private final FaultHandler faults;
   private final Checkpoints checkpoints;
   private final LeaderSilence silence;
-  private final AtomicBoolean faulted = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private long lastQuorumCheckNanos;
 
   MemberCore(RaftMemberSettings settings, FaultHandler faults, MetricRegistry registry)
@@ -91,7 +96,6 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             new StoreHome(member.resolve("kv"), received, settings.mvccLimits(), settings.name()),
             genesis(settings),
             metrics);
-    announceAddresses();
     this.watch =
         new WatchableStore(
             settings.name(), replica, settings.watchLimits(), e -> fault("serving watchers", e));
@@ -135,6 +139,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             threads.complete);
     this.barriers =
         new ReadBarriers(line, appliedIndex, settings.requestTimeout(), threads.complete);
+    this.membership = new Membership(settings, replica, node, channels, threads, this::leave);
   }
 
   /** Ratis would log a failure to bind at length, and name no cause. */
@@ -163,6 +168,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     checkpoints.purgeAtStart(node.log().snapshotIndex());
     long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
     threads.every(tick, this::tick);
+    membership.start();
     threads.everyForLeases(LeaseKeeper.TICK_MILLIS, leaseKeeper::tick);
     Duration half = settings.electionTimeout().dividedBy(2);
     lastQuorumCheckNanos = System.nanoTime();
@@ -181,8 +187,18 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     appliedIndex.advance(index);
     leasesApplied(entry);
     proposer.onApplied(entry);
+    if (entry.membersChanged()) {
+      membersChanged();
+    }
     node.kick(index);
     checkpoints.onApplied(bytes);
+  }
+
+  private void membersChanged() {
+    membership.read();
+    if (membership.removed()) {
+      proposer.close(); // nothing of a removed member is applied any more
+    }
   }
 
   private void leasesApplied(AppliedEntry entry) {
@@ -198,6 +214,9 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   /** Thread: apply. */
   @Override
   public void advanced(long index) {
+    if (!membership.known()) {
+      membership.read(); // the first position brings the founders
+    }
     appliedIndex.advance(index);
     node.kick(index);
   }
@@ -213,7 +232,29 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
         watch.gauges().watchers());
     appliedIndex.advance(index);
     proposer.onRestored(replica::outcomes);
-    threads.background.execute(this::announceAddresses);
+    membersChanged();
+  }
+
+  /** Called on Ratis's threads, under its lock. */
+  @Override
+  public void groupClosed() {
+    if (closed.compareAndSet(false, true)) {
+      threads.timer.execute(
+          () -> {
+            var unused = membership.closed().thenAccept(this::onClosed);
+          });
+    }
+  }
+
+  private void onClosed(boolean left) {
+    if (!left) {
+      fault("replicating", new IllegalStateException("Ratis closed this member's group"));
+    }
+  }
+
+  /** Thread: timer. */
+  private void leave() {
+    end("removed", () -> faults.onRemoved(settings.name()));
   }
 
   /** Called under Ratis's lock: only hands over. */
@@ -224,7 +265,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
 
   @Override
   public void fault(String what, Throwable cause) {
-    if (!faulted.compareAndSet(false, true)) {
+    end("fault", () -> faults.onFault(settings.name(), what, cause));
+  }
+
+  private void end(String role, Runnable tell) {
+    if (!ended.compareAndSet(false, true)) {
       return;
     }
     node.expectClose();
@@ -232,10 +277,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     barriers.close();
     keepAlives.close();
     // A thread of its own: the handler may end the process, which must not wait for this thread.
-    Thread teller =
-        new Thread(
-            () -> faults.onFault(settings.name(), what, cause),
-            "tidemark-" + settings.name() + "-fault");
+    Thread teller = new Thread(tell, "tidemark-" + settings.name() + "-" + role);
     teller.setDaemon(true);
     teller.start();
   }
@@ -255,12 +297,31 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     return leaseKeeper.renew(ids);
   }
 
+  @Override
+  public CompletableFuture<Optional<EtcdError>> permit(byte[] entry) {
+    return membership.permit(entry);
+  }
+
+  @Override
+  public CompletableFuture<ClusterAnswer> describe(ClusterQuestion question) {
+    if (!question.fresh()) {
+      return CompletableFuture.supplyAsync(
+          () -> membership.describe(question.memberId()), threads.complete);
+    }
+    CompletableFuture<Void> asFreshAsCanBe = new CompletableFuture<>();
+    var unused = barriers.request().thenRun(() -> asFreshAsCanBe.complete(null));
+    return asFreshAsCanBe
+        .completeOnTimeout(null, FRESH_SECONDS, TimeUnit.SECONDS)
+        .thenApplyAsync(any -> membership.describe(question.memberId()), threads.complete);
+  }
+
   /** Ends everything, Ratis first. */
   void close() {
     proposer.close();
     boolean quiet = node.close();
     barriers.close();
     keepAlives.close();
+    membership.close();
     leaseKeeper.close();
     proposer.stop();
     channels.close();
@@ -298,21 +359,6 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
       return; // we slept, so nobody's silence means anything yet
     }
     node.checkQuorum(election);
-  }
-
-  private void announceAddresses() {
-    MemberAddresses table = MemberAddresses.table();
-    for (PeerMember founder : settings.founders()) {
-      table.put(RatisNode.peerId(founder.id()), founder.peerUrls());
-    }
-    try (ReadView view = replica.view()) {
-      for (Member member : MemberTable.members(view)) {
-        List<URI> urls = member.getPeerURLsList().stream().map(URI::create).toList();
-        if (!urls.isEmpty()) {
-          table.put(RatisNode.peerId(member.getID()), urls);
-        }
-      }
-    }
   }
 
   /** What the founders agree on. */

@@ -2,6 +2,7 @@ package io.tidemark.raftcore;
 
 import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
@@ -17,11 +18,13 @@ import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
+import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +90,27 @@ public final class RaftMember implements AutoCloseable {
    */
   public CompletableFuture<ProposalResult> propose(Command command) {
     return core.proposer.propose(command.encoded());
+  }
+
+  /**
+   * Asks the leader whether a change of the members may be proposed now. The future never completes
+   * exceptionally; threads as above, a few seconds at most.
+   */
+  public CompletableFuture<Optional<EtcdError>> permit(MemberChange change) {
+    return core.membership.ask(change);
+  }
+
+  /**
+   * Waits until the group's configuration has followed a change of the members that this member has
+   * applied; false after the request timeout. Threads as above.
+   */
+  public CompletableFuture<Boolean> inForce(MemberChange change) {
+    return core.membership.inForce(change);
+  }
+
+  /** Whether this member has no vote. */
+  public boolean isLearner() {
+    return core.membership.learner();
   }
 
   /**
@@ -185,7 +209,7 @@ public final class RaftMember implements AutoCloseable {
         core.node.term(),
         core.node.committed(),
         core.appliedIndex.get(),
-        core.node.isLearner(),
+        core.membership.learner(),
         heard.commitIndex(),
         heard.age(),
         core.replica.revision(),

@@ -4,6 +4,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.mvccpb.KeyValue;
@@ -17,6 +18,7 @@ import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
+import io.tidemark.statemachine.read.MemberTable;
 import io.tidemark.watch.WatchLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,6 +51,8 @@ final class TestCluster implements AutoCloseable {
       new AtomicInteger(24_000 + (int) (ProcessHandle.current().pid() * 37 % 900));
 
   final Queue<String> faults = new ConcurrentLinkedQueue<>();
+  final Queue<Long> removed = new ConcurrentLinkedQueue<>();
+  private final List<PeerMember> newcomers = new ArrayList<>();
   private final Duration election;
   private final Path directory;
   private final int maxRequestBytes;
@@ -127,28 +131,78 @@ final class TestCluster implements AutoCloseable {
   }
 
   RaftMember start(int i) {
-    PeerMember self = founders.get(i);
+    return start(i, settings(founders.get(i), founders));
+  }
+
+  private RaftMemberSettings settings(PeerMember self, List<PeerMember> named) {
+    return new RaftMemberSettings(
+        clusterId,
+        self.id(),
+        self.name(),
+        named,
+        List.of("http://127.0.0.1:1"),
+        directory.resolve(self.name()),
+        "127.0.0.1",
+        self.peerUrls().get(0).getPort(),
+        election,
+        maxRequestBytes,
+        limits,
+        MvccLimits.defaults(),
+        WatchLimits.defaults());
+  }
+
+  private RaftMember start(int i, RaftMemberSettings settings) {
     metrics.set(i, new MetricRegistry());
-    RaftMember member =
-        RaftMember.start(
-            new RaftMemberSettings(
-                clusterId,
-                self.id(),
-                self.name(),
-                founders,
-                List.of("http://127.0.0.1:1"),
-                directory.resolve(self.name()),
-                "127.0.0.1",
-                self.peerUrls().get(0).getPort(),
-                election,
-                maxRequestBytes,
-                limits,
-                MvccLimits.defaults(),
-                WatchLimits.defaults()),
-            (name, what, cause) -> faults.add(name + " " + what + ": " + cause),
-            metrics.get(i));
+    RaftMember member = RaftMember.start(settings, new Ends(settings.memberId()), metrics.get(i));
     members.set(i, member);
     return member;
+  }
+
+  /** A place for one more member; nothing knows of it yet. */
+  PeerMember newcomer(long id) {
+    int port = freePorts(1);
+    members.add(null);
+    metrics.add(new MetricRegistry());
+    PeerMember fresh =
+        new PeerMember(id, "n" + port, List.of(URI.create("http://127.0.0.1:" + port)));
+    newcomers.add(fresh);
+    return fresh;
+  }
+
+  /** Starts a newcomer as its flags would have it, among these. */
+  RaftMember join(PeerMember newcomer, List<PeerMember> others) throws IOException {
+    List<PeerMember> named = new ArrayList<>(others);
+    named.add(newcomer);
+    int i = founders.size() + newcomers.indexOf(newcomer);
+    return start(i, Arrival.settle(settings(newcomer, named), true));
+  }
+
+  List<PeerMember> founders() {
+    return founders;
+  }
+
+  static List<Member> table(RaftMember member) {
+    try (ReadView view = member.view()) {
+      return MemberTable.members(view);
+    }
+  }
+
+  private final class Ends implements FaultHandler {
+    private final long id;
+
+    Ends(long id) {
+      this.id = id;
+    }
+
+    @Override
+    public void onFault(String name, String what, Throwable cause) {
+      faults.add(name + " " + what + ": " + cause);
+    }
+
+    @Override
+    public void onRemoved(String name) {
+      removed.add(id);
+    }
   }
 
   void stop(int i) {

@@ -3,6 +3,7 @@ package io.tidemark.server;
 import io.tidemark.clusterconfig.ConfigResult;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.clusterconfig.MemberConfigReader;
+import io.tidemark.raftcore.FaultHandler;
 import io.tidemark.server.log.ProcessLog;
 import java.io.IOException;
 import java.util.List;
@@ -13,8 +14,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs one member as a process.
  *
- * <p>Exit status: 0 after help or version, 1 when the member can't start or can't go on, 2 for a
- * wrong configuration, 128 + n when signal n ended it. A signal hands leadership over first.
+ * <p>Exit status: 0 after help or version and when the member was removed from its cluster, 1 when
+ * the member can't start or can't go on, 2 for a wrong configuration, 128 + n when signal n ended
+ * it. A signal hands leadership over first.
  */
 public final class Main {
   private static final int FAILED = 1;
@@ -67,16 +69,10 @@ public final class Main {
   }
 
   private static int run(MemberConfig config, Logger log) {
-    CompletableFuture<String> fault = new CompletableFuture<>();
+    End end = new End(log);
     Member member;
     try {
-      member =
-          Member.start(
-              config,
-              (name, what, cause) -> {
-                log.error("member {} can't go on: {}", name, what, cause);
-                fault.complete(what);
-              });
+      member = Member.start(config, end);
     } catch (IOException | RuntimeException e) {
       log.error("member {} can't start: {}", config.name(), e.getMessage(), e);
       System.err.println("tidemark: can't start: " + e.getMessage());
@@ -92,8 +88,31 @@ public final class Main {
                         .addKeyValue("member", config.name())
                         .addKeyValue("client-urls", config.urls().listenClient())
                         .log("ready to serve client requests"));
-    System.err.println("tidemark: can't go on: " + fault.join());
-    return FAILED;
+    return end.status.join();
+  }
+
+  /** Waits for the member's own reason to end. */
+  private static final class End implements FaultHandler {
+    private final Logger log;
+    private final CompletableFuture<Integer> status = new CompletableFuture<>();
+
+    End(Logger log) {
+      this.log = log;
+    }
+
+    @Override
+    public void onFault(String member, String what, Throwable cause) {
+      log.error("member {} can't go on: {}", member, what, cause);
+      System.err.println("tidemark: can't go on: " + what);
+      status.complete(FAILED);
+    }
+
+    @Override
+    public void onRemoved(String member) {
+      log.warn("member {} has been permanently removed from the cluster", member);
+      log.warn("the data-dir used by this member must be removed");
+      status.complete(0);
+    }
   }
 
   /** Bounded: whatever hangs, the process ends. */

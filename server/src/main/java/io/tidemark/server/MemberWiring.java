@@ -1,7 +1,9 @@
 package io.tidemark.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.tidemark.clusterconfig.Bootstrap;
 import io.tidemark.clusterconfig.MemberConfig;
+import io.tidemark.raftcore.Arrival;
 import io.tidemark.raftcore.FaultHandler;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
@@ -9,6 +11,7 @@ import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
+import io.tidemark.server.access.LearnerLimits;
 import io.tidemark.server.access.Quota;
 import io.tidemark.server.access.ReadLanes;
 import io.tidemark.server.access.Reads;
@@ -59,10 +62,14 @@ final class MemberWiring {
   private final Closing closing = new Closing();
   private @Nullable Edge edge;
 
-  MemberWiring(MemberConfig config, TidemarkVersion version) {
+  /** Blocks for some seconds at most, on asking the other members. */
+  MemberWiring(MemberConfig config, TidemarkVersion version) throws IOException {
     this.config = config;
     this.version = version;
-    this.settings = MemberSettings.raft(config);
+    this.settings =
+        Arrival.settle(
+            MemberSettings.raft(config),
+            config.bootstrap().state() == Bootstrap.ClusterState.EXISTING);
     this.edgeSettings = MemberSettings.edge(config);
   }
 
@@ -120,6 +127,7 @@ final class MemberWiring {
     Methods methods =
         new Methods(
             edgeSettings.messageBytesMax(),
+            new LearnerLimits(replica::isLearner),
             new CallTallies(metrics, config.http().extensiveMetrics()));
     int requestBytesMax = config.limits().maxRequestBytes();
     RequestChecks checks =
@@ -142,7 +150,12 @@ final class MemberWiring {
     leases.register(methods);
     new ConcurrencyServices(guard, leaderLoss, replica, reads, lanes, headers, grants)
         .register(methods);
-    new ClusterService(guard.gate(), reads, lanes, headers).register(methods);
+    ClusterService.Rules rules =
+        new ClusterService.Rules(
+            config.bootstrap().token(),
+            config.bootstrap().strictReconfigCheck(),
+            config.limits().maxLearners());
+    new ClusterService(guard, reads, writes, lanes, headers, rules).register(methods);
     MaintenanceService.About about =
         new MaintenanceService.About(
             version.server(), version.cluster(), config.limits().quotaBackendBytes());

@@ -1,5 +1,6 @@
 package io.tidemark.server;
 
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftMember;
@@ -13,7 +14,9 @@ import io.tidemark.server.access.Replica;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
+import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.watch.WatchableStore;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The services' port, over a member of a Raft cluster. */
@@ -21,6 +24,21 @@ record RaftReplica(RaftMember member) implements Replica {
   @Override
   public CompletableFuture<ProposalResult> propose(Command command) {
     return member.propose(command);
+  }
+
+  @Override
+  public CompletableFuture<Optional<EtcdError>> permit(MemberChange change) {
+    return member.permit(change);
+  }
+
+  @Override
+  public CompletableFuture<Boolean> inForce(MemberChange change) {
+    return member.inForce(change);
+  }
+
+  @Override
+  public boolean isLearner() {
+    return member.isLearner();
   }
 
   @Override

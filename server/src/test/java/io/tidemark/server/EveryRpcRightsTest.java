@@ -50,6 +50,9 @@ import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.LeaseTimeToLiveRequest;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.MemberListRequest;
+import io.tidemark.api.etcdserverpb.MemberPromoteRequest;
+import io.tidemark.api.etcdserverpb.MemberRemoveRequest;
+import io.tidemark.api.etcdserverpb.MemberUpdateRequest;
 import io.tidemark.api.etcdserverpb.MoveLeaderRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest;
@@ -284,6 +287,24 @@ final class EveryRpcRightsTest {
             MemberListRequest.newBuilder().setLinearizable(true).build(),
             Needs.ANY_USER,
             OK),
+        new Case(
+            "MemberRemove",
+            ClusterGrpc.getMemberRemoveMethod(),
+            MemberRemoveRequest.newBuilder().setID(7).build(),
+            Needs.ROOT,
+            text(EtcdError.MEMBER_NOT_FOUND)),
+        new Case(
+            "MemberUpdate",
+            ClusterGrpc.getMemberUpdateMethod(),
+            MemberUpdateRequest.newBuilder().setID(7).build(),
+            Needs.ROOT,
+            text(EtcdError.MEMBER_NOT_FOUND)),
+        new Case(
+            "MemberPromote",
+            ClusterGrpc.getMemberPromoteMethod(),
+            MemberPromoteRequest.newBuilder().setID(7).build(),
+            Needs.ROOT,
+            text(EtcdError.MEMBER_NOT_FOUND)),
         new Case(
             "Status",
             MaintenanceGrpc.getStatusMethod(),

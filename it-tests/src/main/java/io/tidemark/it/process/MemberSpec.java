@@ -15,7 +15,7 @@ import java.util.Map;
  * @param peerPort loopback port for other members
  * @param home an existing directory of the cluster; data and logs stand here under the name
  * @param initialCluster the flag's value, the same for all members
- * @param flags further flags of this member
+ * @param flags further flags of this member; they win over those that follow from the rest
  * @param environment variables added to this test's own
  */
 public record MemberSpec(
@@ -64,6 +64,11 @@ public record MemberSpec(
         "--initial-advertise-peer-urls=" + peerUrl(),
         "--initial-cluster=" + initialCluster,
         "--initial-cluster-token=it-" + home.getFileName());
+  }
+
+  /** The same member with another initial cluster and other flags. */
+  public MemberSpec among(String cluster, List<String> changed) {
+    return new MemberSpec(name, clientPort, peerPort, home, cluster, changed, environment);
   }
 
   List<String> commandLine(Product product) {

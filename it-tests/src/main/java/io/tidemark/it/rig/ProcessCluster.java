@@ -168,6 +168,33 @@ public final class ProcessCluster implements AutoCloseable {
     indexes.forEach(this::awaitServing);
   }
 
+  /**
+   * Makes room for one more member, on ports of its own. It doesn't run, and nobody knows of it.
+   *
+   * @return its number
+   */
+  public int newcomer() {
+    int index = members.size();
+    int clientPort = Ports.free();
+    MemberSpec spec =
+        new MemberSpec(
+            name(index), clientPort, Ports.free(), directory, "", plan.flags(), environment(index));
+    members.add(new MemberProcess(plan.product(), spec));
+    clients.add(MemberClient.connect(clientPort));
+    return index;
+  }
+
+  /** Starts a newcomer in the cluster that is there, and waits for its ready line. */
+  public void join(int index, String initialCluster) {
+    MemberSpec spec = members.get(index).spec();
+    List<String> flags = new ArrayList<>(plan.flags());
+    flags.add("--initial-cluster-state=existing");
+    members.get(index).respec(spec.among(initialCluster, flags));
+    members.get(index).start();
+    members.get(index).awaitReadyLine(READY);
+    clients.get(index).redial();
+  }
+
   /** Blocks until one member has printed its ready line and answers a linearizable read. */
   public void awaitServing(int index) {
     members.get(index).awaitReadyLine(READY);

@@ -13,6 +13,8 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.support.Clusters;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -126,5 +128,38 @@ class TidemarkctlIT {
       leader.output().awaitLine("its election", "me"::equals, LIMIT);
       observer.output().awaitLine("the leader", "me"::equals, LIMIT);
     }
+  }
+
+  @Test
+  void memberAddUpdatePromoteRemove() {
+    Ended added =
+        ctl(0, "member", "add", "fresh", "--learner", "--peer-urls=http://127.0.0.1:1").run(LIMIT);
+    assertEquals(0, added.code(), added::all);
+    Matcher id = Pattern.compile("Member +([0-9a-f]+) added to cluster.*").matcher(added.out());
+    assertTrue(id.find(), added::all);
+    String rest = added.out().substring(id.end());
+    assertTrue(rest.startsWith("\n\nETCD_NAME=\"fresh\"\nETCD_INITIAL_CLUSTER=\""), added::all);
+    assertTrue(rest.contains("fresh=http://127.0.0.1:1"), added::all);
+    assertTrue(
+        rest.endsWith(
+            "\"\nETCD_INITIAL_ADVERTISE_PEER_URLS=\"http://127.0.0.1:1\"\n"
+                + "ETCD_INITIAL_CLUSTER_STATE=\"existing\"\n"),
+        added::all);
+    String hex = id.group(1);
+    changes("updated in", hex, "update", hex, "--peer-urls=http://127.0.0.1:3");
+    Ended early = ctl(1, "member", "promote", hex).run(LIMIT);
+    assertEquals(1, early.code(), early::all);
+    assertEquals(
+        "Error: etcdserver: can only promote a learner member which is in sync with leader\n",
+        early.err());
+    changes("removed from", hex, "remove", hex);
+    Ended twice = ctl(2, "member", "remove", hex).run(LIMIT);
+    assertEquals("Error: etcdserver: member not found\n", twice.err(), twice::all);
+  }
+
+  private static void changes(String what, String id, String... words) {
+    Ended ended = ctl(1, "member").with(words).run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    assertTrue(ended.out().startsWith("Member %16s %s cluster ".formatted(id, what)), ended::all);
   }
 }

@@ -1,9 +1,5 @@
 package io.tidemark.raftcore.peer;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.UUID;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 
@@ -20,21 +16,24 @@ import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
  *   <li>{@code KeepAlive}: lease ids, eight bytes each; answered by the granted TTL of each, eight
  *       bytes, 0 for no lease, once the renewals are committed; or by nothing when the asked member
  *       couldn't, and then it may be asked again.
+ *   <li>{@code Permit}: an entry with one change of the members, which isn't appended; answered by
+ *       one byte, 0 or the number of the error that forbids it, or by nothing when the asked member
+ *       doesn't lead.
  * </ul>
  */
 final class PeerCalls {
-  private static final MethodDescriptor.Marshaller<byte[]> BYTES = new Bytes();
-
   private final String service;
   private final MethodDescriptor<byte[], byte[]> forward;
   private final MethodDescriptor<byte[], byte[]> readIndex;
   private final MethodDescriptor<byte[], byte[]> keepAlive;
+  private final MethodDescriptor<byte[], byte[]> permit;
 
   PeerCalls(UUID group) {
     this.service = "tidemark.peer.v1." + group;
     this.forward = unary("Forward");
     this.readIndex = unary("ReadIndex");
     this.keepAlive = unary("KeepAlive");
+    this.permit = unary("Permit");
   }
 
   String service() {
@@ -53,33 +52,11 @@ final class PeerCalls {
     return keepAlive;
   }
 
+  MethodDescriptor<byte[], byte[]> permit() {
+    return permit;
+  }
+
   private MethodDescriptor<byte[], byte[]> unary(String method) {
-    return MethodDescriptor.<byte[], byte[]>newBuilder(BYTES, BYTES)
-        .setType(MethodDescriptor.MethodType.UNARY)
-        .setFullMethodName(MethodDescriptor.generateFullMethodName(service, method))
-        .build();
-  }
-
-  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-    @Override
-    public InputStream stream(byte[] value) {
-      return new KnownBytes(value);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try {
-        return stream.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  private static final class KnownBytes extends ByteArrayInputStream
-      implements org.apache.ratis.thirdparty.io.grpc.KnownLength {
-    KnownBytes(byte[] value) {
-      super(value);
-    }
+    return RawCalls.unary(service, method);
   }
 }

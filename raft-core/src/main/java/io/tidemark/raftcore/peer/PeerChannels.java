@@ -1,14 +1,14 @@
 package io.tidemark.raftcore.peer;
 
+import io.tidemark.api.errors.EtcdError;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.ratis.thirdparty.io.grpc.Attributes;
-import org.apache.ratis.thirdparty.io.grpc.CallOptions;
 import org.apache.ratis.thirdparty.io.grpc.ClientStreamTracer;
 import org.apache.ratis.thirdparty.io.grpc.ConnectivityState;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
@@ -16,8 +16,6 @@ import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
-import org.apache.ratis.thirdparty.io.grpc.stub.ClientCalls;
-import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
 
 /**
  * The client side of {@link PeerCalls}: one lazily opened channel per peer. Thread-safe; calls
@@ -73,6 +71,28 @@ public final class PeerChannels implements AutoCloseable {
         .thenApply(Longs::fromBytes);
   }
 
+  /** Asks the leader for the error that forbids a change of members; exceptional without one. */
+  public CompletableFuture<Optional<EtcdError>> permit(
+      String peerId, byte[] change, long timeoutNanos) {
+    return call(peerId, calls.permit(), change, timeoutNanos, new Departure())
+        .thenApply(
+            answer -> {
+              if (answer.length != 1) {
+                throw Status.FAILED_PRECONDITION
+                    .withDescription(peerId + " doesn't lead")
+                    .asRuntimeException();
+              }
+              return answer[0] == 0 ? Optional.empty() : Optional.of(EtcdError.byId(answer[0]));
+            });
+  }
+
+  /** Asks a member about its cluster; exceptional when there is no answer. */
+  public CompletableFuture<ClusterAnswer> describe(
+      String peerId, ClusterQuestion question, long timeoutNanos) {
+    return call(peerId, ClusterQuestion.METHOD, question.encode(), timeoutNanos, new Departure())
+        .thenApply(ClusterAnswer::decode);
+  }
+
   @Override
   public void close() {
     channels.values().forEach(ManagedChannel::shutdownNow);
@@ -89,32 +109,11 @@ public final class PeerChannels implements AutoCloseable {
       // The peer may be back; gRPC's own pause between attempts grows to minutes.
       channel.resetConnectBackoff();
     }
-    CompletableFuture<byte[]> future = new CompletableFuture<>();
-    CallOptions options =
-        CallOptions.DEFAULT
-            .withDeadlineAfter(Math.max(1, timeoutNanos), TimeUnit.NANOSECONDS)
-            .withStreamTracerFactory(departure);
-    ClientCalls.asyncUnaryCall(
-        channel.newCall(method, options),
+    return ClusterQuestion.raw(
+        channel,
+        method,
         request,
-        new StreamObserver<>() {
-          @Override
-          public void onNext(byte[] answer) {
-            future.complete(answer);
-          }
-
-          @Override
-          public void onError(Throwable failure) {
-            future.completeExceptionally(failure);
-          }
-
-          @Override
-          public void onCompleted() {
-            future.completeExceptionally(
-                Status.INTERNAL.withDescription("no answer").asRuntimeException());
-          }
-        });
-    return future;
+        ClusterQuestion.options(timeoutNanos).withStreamTracerFactory(departure));
   }
 
   private static boolean unimplemented(Throwable failure) {

@@ -1,5 +1,7 @@
 package io.tidemark.raftcore.peer;
 
+import io.tidemark.api.errors.EtcdError;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** What a member does for its peers. Called on gRPC threads. */
@@ -12,4 +14,13 @@ public interface PeerHandler {
 
   /** Renews leases, for the granted TTL of each; exceptional when this member can't. */
   CompletableFuture<long[]> keepAlive(long[] ids);
+
+  /**
+   * The error that forbids the change of members inside an entry, or nothing; exceptional when this
+   * member doesn't lead.
+   */
+  CompletableFuture<Optional<EtcdError>> permit(byte[] entry);
+
+  /** What this member says of its cluster. Never completes exceptionally. */
+  CompletableFuture<ClusterAnswer> describe(ClusterQuestion question);
 }

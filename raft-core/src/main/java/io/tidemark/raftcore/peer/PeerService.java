@@ -1,6 +1,8 @@
 package io.tidemark.raftcore.peer;
 
+import io.tidemark.api.errors.EtcdError;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
@@ -42,7 +44,36 @@ public final class PeerService {
                         handler
                             .keepAlive(Longs.fromBytes(ids))
                             .handle((ttls, failure) -> encode(ttls, failure)))))
+        .addMethod(
+            calls.permit(),
+            ServerCalls.asyncUnaryCall(
+                (entry, observer) ->
+                    answer(
+                        observer,
+                        handler.permit(entry).handle((error, failure) -> encode(error, failure)))))
         .build();
+  }
+
+  /** The service that answers whoever asks, member of the group or not. */
+  public static ServerServiceDefinition defineForAll(PeerHandler handler) {
+    return ServerServiceDefinition.builder(ClusterQuestion.SERVICE)
+        .addMethod(
+            ClusterQuestion.METHOD,
+            ServerCalls.asyncUnaryCall(
+                (question, observer) ->
+                    answer(
+                        observer,
+                        handler
+                            .describe(ClusterQuestion.decode(question))
+                            .thenApply(ClusterAnswer::encode))))
+        .build();
+  }
+
+  private static byte[] encode(@Nullable Optional<EtcdError> error, @Nullable Throwable failure) {
+    if (error == null || failure != null) {
+      return NOBODY;
+    }
+    return new byte[] {(byte) error.map(EtcdError::id).orElse(0).intValue()};
   }
 
   private static byte[] encode(long @Nullable [] ttls, @Nullable Throwable failure) {

@@ -7,6 +7,9 @@ public interface LogEvents {
   /** A leader was elected, became ready, or this member stopped leading. */
   void leadershipChanged();
 
+  /** Ratis closed the group, and nobody here asked for it. May be called more than once. */
+  void groupClosed();
+
   /** Ratis, the log or the store can't go on. */
   void fault(String what, Throwable cause);
 }

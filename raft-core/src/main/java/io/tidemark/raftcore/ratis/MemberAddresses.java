@@ -1,8 +1,9 @@
 package io.tidemark.raftcore.ratis;
 
+import io.tidemark.clusterconfig.HostPort;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.apache.ratis.thirdparty.io.grpc.NameResolverRegistry;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusOr;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where members are found: {@code member:///<hex id>} to the member's current peer URLs.
@@ -29,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <host:port>=<host:port>}, sends a peer URL's address elsewhere. Thread-safe.
  */
 public final class MemberAddresses extends NameResolverProvider {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberAddresses.class);
+
   /** Scheme of the targets. */
   static final String SCHEME = "member";
 
@@ -93,24 +98,43 @@ public final class MemberAddresses extends NameResolverProvider {
   }
 
   private List<EquivalentAddressGroup> addresses(String memberId) {
-    Map<String, String> routes = routes();
     List<EquivalentAddressGroup> groups = new ArrayList<>();
     for (URI url : table.getOrDefault(memberId, List.of())) {
-      String asked = url.getHost() + ":" + url.getPort();
-      String dialed = routes.getOrDefault(asked, asked);
-      int colon = dialed.lastIndexOf(':');
-      SocketAddress address =
-          new InetSocketAddress(
-              dialed.substring(0, colon), Integer.parseInt(dialed.substring(colon + 1)));
       Attributes attributes =
           "https".equals(url.getScheme())
               ? Attributes.newBuilder()
-                  .set(EquivalentAddressGroup.ATTR_AUTHORITY_OVERRIDE, url.getHost())
+                  .set(EquivalentAddressGroup.ATTR_AUTHORITY_OVERRIDE, HostPort.of(url).host())
                   .build()
               : Attributes.EMPTY;
-      groups.add(new EquivalentAddressGroup(address, attributes));
+      groups.add(new EquivalentAddressGroup(address(url), attributes));
     }
     return groups;
+  }
+
+  /** Where to dial for a peer URL with a host and a port, routes included. */
+  static InetSocketAddress address(URI url) {
+    HostPort place = HostPort.of(url);
+    String asked = place.host() + ":" + place.port();
+    String dialed = routes().getOrDefault(asked, asked);
+    int colon = dialed.lastIndexOf(':');
+    return new InetSocketAddress(
+        dialed.substring(0, colon), Integer.parseInt(dialed.substring(colon + 1)));
+  }
+
+  /** Those that can be dialed: peer URLs of an update are stored as they were given. */
+  public static List<URI> usable(List<String> peerUrls) {
+    List<URI> usable = new ArrayList<>();
+    for (String text : peerUrls) {
+      try {
+        URI url = new URI(text);
+        if (!HostPort.of(url).host().isEmpty() && HostPort.of(url).port() >= 0) {
+          usable.add(url);
+        }
+      } catch (URISyntaxException e) {
+        LOG.warn("peer URL {} can't be dialed: {}", text, e.getReason());
+      }
+    }
+    return usable;
   }
 
   private static Map<String, String> routes() {

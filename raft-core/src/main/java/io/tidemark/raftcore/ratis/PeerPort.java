@@ -3,14 +3,13 @@ package io.tidemark.raftcore.ratis;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
-import java.util.Objects;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.apache.ratis.thirdparty.io.netty.channel.EventLoopGroup;
 import org.apache.ratis.util.NettyUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What listens where: Ratis's server protocol and our own peer calls on the peer port, and nothing
@@ -25,7 +24,7 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
 
   private final EventLoopGroup bosses;
   private final EventLoopGroup workers;
-  private volatile @Nullable ServerServiceDefinition service;
+  private volatile List<ServerServiceDefinition> services = List.of();
 
   PeerPort(String id) {
     this.bosses = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-accept", 1, true);
@@ -33,8 +32,8 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
   }
 
   /** Adds our calls; set before the server is built. */
-  void serve(ServerServiceDefinition definition) {
-    this.service = definition;
+  void serve(ServerServiceDefinition... definitions) {
+    this.services = List.of(definitions);
   }
 
   @Override
@@ -48,7 +47,8 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
     if (types.size() > 1) {
       throw new IllegalStateException("client or admin services on the peer port: " + types);
     }
-    return looped(builder).addService(Objects.requireNonNull(service, "no peer service"));
+    services.forEach(builder::addService);
+    return looped(builder);
   }
 
   /** Ends the event loops soon: Ratis has closed its servers, but late calls may still finish. */

@@ -17,12 +17,20 @@ import org.apache.ratis.util.TimeDuration;
 final class RatisKeys {
   private static final long MIB = 1 << 20;
 
+  /** A cluster may grow; this bounds bytes on their way, so what no cluster exceeds will do. */
+  private static final int CLUSTER_SIZE = 7;
+
   private RatisKeys() {}
 
-  static RaftProperties of(RaftMemberSettings settings, Path storage) {
+  /**
+   * The settings.
+   *
+   * @param alone whether there is no other voter to wait for at the start
+   */
+  static RaftProperties of(RaftMemberSettings settings, Path storage, boolean alone) {
     RaftProperties p = new RaftProperties();
     RaftServerConfigKeys.setStorageDir(p, List.of(storage.toFile()));
-    timing(p, settings.electionTimeout(), settings.founders().size() == 1);
+    timing(p, settings.electionTimeout(), alone);
     log(p, settings);
     replication(p, settings);
     snapshots(p);
@@ -69,8 +77,7 @@ final class RatisKeys {
 
   private static void replication(RaftProperties p, RaftMemberSettings settings) {
     long appender = appenderBytes(settings.maxRequestBytes());
-    long everyMember =
-        (settings.founders().size() + 1) * (settings.limits().inFlightBytes() + appender);
+    long everyMember = (CLUSTER_SIZE + 1) * (settings.limits().inFlightBytes() + appender);
     RaftServerConfigKeys.Log.Appender.setBufferByteLimit(p, size(appender));
     RaftServerConfigKeys.Log.Appender.setWaitTimeMin(p, millis(0));
     RaftServerConfigKeys.Log.Appender.setRetryPolicy(p, "10ms,20, 100ms,50, 500ms,100000");

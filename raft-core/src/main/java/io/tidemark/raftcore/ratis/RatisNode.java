@@ -4,20 +4,19 @@ import com.google.protobuf.ByteString;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.lease.LeaderLog;
+import io.tidemark.raftcore.membership.Group;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.PeerService;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.read.ReadIndexRounds;
-import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +35,8 @@ import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
@@ -68,6 +67,7 @@ public final class RatisNode implements LeaderLog {
   private final LeaderAppenders appenders = new LeaderAppenders();
   private final DivisionLeadership leadership;
   private final ReadIndexRounds rounds;
+  private final RatisGroup ratisGroup;
   private final DivisionLog log;
   private final ClientId clientId = ClientId.randomId();
   private final AtomicLong callIds = new AtomicLong();
@@ -99,22 +99,23 @@ public final class RatisNode implements LeaderLog {
     this.groupId = RaftGroupId.valueOf(group);
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
     this.port = new PeerPort(id);
-    port.serve(PeerService.define(group, peers));
+    port.serve(PeerService.define(group, peers), PeerService.defineForAll(peers));
     Parameters parameters = new Parameters();
     parameters.put(TidemarkRpcFactory.APPENDERS, appenders, LeaderAppenders.class);
     GrpcConfigKeys.Server.setServicesCustomizer(parameters, port);
     this.server =
         RaftServer.newBuilder()
             .setServerId(peerId)
-            .setGroup(RaftGroup.valueOf(groupId, peersOf(settings.founders())))
+            .setGroup(RaftGroup.valueOf(groupId, StartingGroup.peers(settings)))
             .setStateMachine(stateMachine)
-            .setProperties(RatisKeys.of(settings, storage))
+            .setProperties(RatisKeys.of(settings, storage, StartingGroup.alone(settings, replica)))
             .setParameters(parameters)
             .setOption(RaftStorage.StartupOption.RECOVER)
             .build();
     this.division = server.getDivision(groupId);
     this.leadership = new DivisionLeadership(division, appenders);
     this.rounds = new ReadIndexRounds(leadership);
+    this.ratisGroup = new RatisGroup(this, division, appenders, settings.electionTimeout());
     appenders.attach(rounds);
     this.log = new DivisionLog(division, snapshots, storage.resolve(group.toString()));
   }
@@ -122,6 +123,11 @@ public final class RatisNode implements LeaderLog {
   /** A member's id as Ratis knows it. */
   public static String peerId(long memberId) {
     return Long.toHexString(memberId);
+  }
+
+  /** A member's id out of its Ratis id. */
+  public static long memberId(String peerId) {
+    return Long.parseUnsignedLong(peerId, 16);
   }
 
   /** A cluster's group. */
@@ -138,9 +144,23 @@ public final class RatisNode implements LeaderLog {
         .build();
   }
 
+  /** Opens a channel to whoever listens on a peer URL. */
+  public static ManagedChannel openChannel(URI peerUrl) {
+    return NettyChannelBuilder.forAddress(MemberAddresses.address(peerUrl))
+        .proxyDetector(address -> null)
+        .usePlaintext()
+        .disableRetry()
+        .build();
+  }
+
   /** Binds the peer port, opens the log and joins the group. */
   public void start() throws IOException {
     log.open(server::start);
+  }
+
+  /** The configuration. */
+  public Group group() {
+    return ratisGroup;
   }
 
   /** This member's peer id. */
@@ -400,16 +420,15 @@ public final class RatisNode implements LeaderLog {
     return new RatisClosing(division, server, port::close).run();
   }
 
-  private static List<RaftPeer> peersOf(List<PeerMember> founders) {
-    List<RaftPeer> peers = new ArrayList<>();
-    for (PeerMember founder : founders) {
-      String founderId = peerId(founder.id());
-      peers.add(
-          RaftPeer.newBuilder()
-              .setId(founderId)
-              .setAddress(MemberAddresses.target(founderId))
-              .build());
+  /** Changes the configuration. May stay open when the majority is lost. */
+  CompletableFuture<RaftClientReply> configure(SetConfigurationRequest.Arguments arguments) {
+    SetConfigurationRequest request =
+        new SetConfigurationRequest(
+            clientId, peerId, groupId, callIds.incrementAndGet(), arguments);
+    try {
+      return server.setConfigurationAsync(request);
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return peers;
   }
 }

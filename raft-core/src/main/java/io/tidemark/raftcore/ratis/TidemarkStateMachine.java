@@ -216,7 +216,7 @@ final class TidemarkStateMachine extends BaseStateMachine {
 
   private void unexpectedClose() {
     if (!stopping) {
-      events.fault("replicating", new IllegalStateException("Ratis closed this member's group"));
+      events.groupClosed();
     }
   }
 

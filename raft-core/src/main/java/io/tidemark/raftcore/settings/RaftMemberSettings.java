@@ -10,9 +10,9 @@ import java.util.List;
  * Everything a member needs to start.
  *
  * @param clusterId id of the cluster
- * @param memberId id of this member; one of {@code founders}
+ * @param memberId id of this member
  * @param name name of this member
- * @param founders the members that the cluster starts with, this one included
+ * @param founders the members that the cluster began with; a member that isn't among them joins
  * @param clientUrls URLs that this member announces to clients
  * @param dataDirectory directory of this member alone
  * @param peerHost address that the peer port binds to
@@ -40,9 +40,29 @@ public record RaftMemberSettings(
   public RaftMemberSettings {
     founders = List.copyOf(founders);
     clientUrls = List.copyOf(clientUrls);
-    if (founders.stream().noneMatch(f -> f.id() == memberId)) {
-      throw new IllegalArgumentException("member " + name + " is not among the founders");
-    }
+  }
+
+  /** Whether this member is a founder; any other one joins. */
+  public boolean founds() {
+    return founders.stream().anyMatch(founder -> founder.id() == memberId);
+  }
+
+  /** The same as another member, in a cluster that was founded by others. */
+  public RaftMemberSettings as(long cluster, long member, List<PeerMember> began) {
+    return new RaftMemberSettings(
+        cluster,
+        member,
+        name,
+        began,
+        clientUrls,
+        dataDirectory,
+        peerHost,
+        peerPort,
+        electionTimeout,
+        maxRequestBytes,
+        limits,
+        mvccLimits,
+        watchLimits);
   }
 
   /** Longest wait of a request: 5 s and two election timeouts. */

@@ -1,5 +1,6 @@
 package io.tidemark.server.access;
 
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftStatus;
@@ -11,7 +12,9 @@ import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
+import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.watch.WatchableStore;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** This member's copy of the data and its way into the log. Any thread; nothing here blocks. */
@@ -19,8 +22,20 @@ public interface Replica {
   /** Never completes exceptionally; keeps its own deadline. */
   CompletableFuture<ProposalResult> propose(Command command);
 
+  /** Why the leader forbids a change of the members now, or nothing. Never exceptional. */
+  CompletableFuture<Optional<EtcdError>> permit(MemberChange change);
+
+  /**
+   * Whether an applied change of the members came into force: false after the request timeout.
+   * Never completes exceptionally.
+   */
+  CompletableFuture<Boolean> inForce(MemberChange change);
+
   /** When it has passed, {@link #view} shows everything that was acknowledged before the call. */
   CompletableFuture<BarrierResult> readBarrier();
+
+  /** Whether this member has no vote. Cheap: asked with every call. */
+  boolean isLearner();
 
   /** Renews a lease, whoever leads. Never completes exceptionally; keeps its own deadline. */
   CompletableFuture<KeepAliveResult> keepAlive(long leaseId);

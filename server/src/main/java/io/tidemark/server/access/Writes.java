@@ -8,6 +8,7 @@ import io.tidemark.server.rpc.Reply;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.CommandRights;
 import io.tidemark.statemachine.Outcome;
+import io.tidemark.statemachine.member.MemberChange;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -47,6 +48,39 @@ public final class Writes {
                   .physicalCompaction(request.getRevision())
                   .whenComplete((done, failure) -> reply.send(headers.complete(response)));
         });
+  }
+
+  /**
+   * As {@link #propose}, once the leader permits it, but answers only when the change is in force:
+   * who is told that a member was removed may stop it.
+   */
+  public void changeMembers(MemberChange change, Reply reply) {
+    var unused =
+        replica
+            .permit(change)
+            .thenAccept(
+                refusal ->
+                    refusal.ifPresentOrElse(
+                        reply::fail,
+                        () ->
+                            run(
+                                new Command.ChangeMembers(change),
+                                reply,
+                                response -> whenInForce(change, response, reply))));
+  }
+
+  private void whenInForce(MemberChange change, ByteString response, Reply reply) {
+    var unused =
+        replica
+            .inForce(change)
+            .thenAccept(
+                well -> {
+                  if (well) {
+                    reply.send(headers.complete(response));
+                  } else {
+                    reply.fail(EtcdError.TIMEOUT);
+                  }
+                });
   }
 
   private void run(Command command, Reply reply, Consumer<ByteString> onDone) {

@@ -26,19 +26,22 @@ public final class Methods extends HandlerRegistry {
   private final RequestMarshaller requests;
   private final SplicedMarshaller replies = new SplicedMarshaller();
   private final int messageBytesMax;
+  private final CallLimits limits;
   private final CallTallies tallies;
 
-  /** Methods whose calls nobody asks about. */
+  /** Methods that are always taken, and whose calls nobody asks about. */
   public Methods(int messageBytesMax) {
-    this(messageBytesMax, new CallTallies(new MetricRegistry(), false));
+    this(messageBytesMax, CallLimits.NONE, new CallTallies(new MetricRegistry(), false));
   }
 
   /**
    * @param messageBytesMax larger requests are refused in etcd's words
+   * @param limits asked before a call gets to its handler
    * @param tallies counts the calls
    */
-  public Methods(int messageBytesMax, CallTallies tallies) {
+  public Methods(int messageBytesMax, CallLimits limits, CallTallies tallies) {
     this.messageBytesMax = messageBytesMax;
+    this.limits = limits;
     this.tallies = tallies;
     this.requests = new RequestMarshaller(messageBytesMax);
   }
@@ -46,14 +49,34 @@ public final class Methods extends HandlerRegistry {
   /** One request, one or more reply messages. */
   public <Q extends MessageLite> Methods add(
       MethodDescriptor<Q, ?> method, Parser<Q> parser, SingleRequest<Q> handler) {
+    String name = method.getFullMethodName();
+    SingleRequest<Q> limited =
+        (request, reply) -> {
+          EtcdError refusal = limits.refusal(name, request);
+          if (refusal != null) {
+            reply.fail(refusal);
+          } else {
+            handler.answer(request, reply);
+          }
+        };
     return raw(
-        method, (call, headers) -> new SingleRequestListener<>(parser, handler, call, headers));
+        method, (call, headers) -> new SingleRequestListener<>(parser, limited, call, headers));
   }
 
   /** A stream of requests. */
   public Methods addStream(
       MethodDescriptor<?, ?> method, ServerCallHandler<Request, Spliced> handler) {
-    return raw(method, handler);
+    String name = method.getFullMethodName();
+    return raw(
+        method,
+        (call, headers) -> {
+          EtcdError refusal = limits.refusal(name, null);
+          if (refusal == null) {
+            return handler.startCall(call, headers);
+          }
+          call.close(RpcStatus.of(refusal), new Metadata());
+          return new ServerCall.Listener<>() {};
+        });
   }
 
   private Methods raw(MethodDescriptor<?, ?> method, ServerCallHandler<Request, Spliced> handler) {
