@@ -50,12 +50,8 @@ class GatewayIT {
 
   @BeforeAll
   static void start() {
-    ClusterPlan plan = ClusterPlan.of(1);
-    etcd =
-        CLUSTERS.start(new ClusterPlan(1, Product.ETCD, plan.flags(), plan.linked(), plan.jdks()));
-    ours =
-        CLUSTERS.start(
-            new ClusterPlan(1, Product.TIDEMARK, plan.flags(), plan.linked(), plan.jdks()));
+    etcd = CLUSTERS.start(ClusterPlan.of(1, Product.ETCD));
+    ours = CLUSTERS.start(ClusterPlan.of(1, Product.TIDEMARK));
   }
 
   private static String base64(String text) {
