@@ -63,7 +63,7 @@ final class FlagTable {
         Kind.URLS,
         "http://localhost:2380",
         "Peer URLs told to others.");
-    pending("listen-metrics-urls", Kind.URLS, "", "Extra addresses of /metrics and /health.");
+    honoured("listen-metrics-urls", Kind.URLS, "", "Extra addresses of /metrics and /health.");
   }
 
   private void bootstrap() {

@@ -47,7 +47,9 @@ import io.tidemark.statemachine.request.RequestChecks;
 import io.tidemark.statemachine.request.RequestLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -106,12 +108,10 @@ final class MemberWiring {
     Methods methods = services(replica, guard, reads, writes, lanes, headers, metrics);
     new AuthService(guard, reads, writes, lanes, headers, login).register(methods);
     new HealthService(serving).register(methods);
-    Edge opened =
-        Edge.open(
-            edgeSettings,
-            methods,
-            pages(metrics, replica, gate, methods, new Probes(replica, gate, reads, lanes), lanes));
+    Pages probes = probes(metrics, replica, new Probes(replica, gate, reads, lanes));
+    Edge opened = Edge.open(edgeSettings, methods, pages(probes, replica, gate, methods, lanes));
     edge = opened;
+    openMetricsPort(probes);
     closing.add("accepting", opened::drain);
     return new Member(config.name(), raft, reads, opened, metrics, serving, closing);
   }
@@ -167,17 +167,18 @@ final class MemberWiring {
     return methods;
   }
 
-  private Pages pages(
-      MetricRegistry metrics,
-      Replica replica,
-      Gate gate,
-      Methods methods,
-      Probes probes,
-      ReadLanes lanes) {
-    Pages pages = new Pages();
-    if (config.http().gateway()) {
-      new Gateway(methods, lanes.scans()).register(pages);
+  /** Addresses for those who only look after members; they reach no data. */
+  private void openMetricsPort(Pages probes) throws IOException {
+    List<URI> urls = config.urls().listenMetrics();
+    if (!urls.isEmpty()) {
+      Methods none = new Methods(edgeSettings.messageBytesMax());
+      closing.add("metrics port", Edge.open(edgeSettings.on(urls), none, probes));
     }
+  }
+
+  /** What probes and dashboards ask for. */
+  private Pages probes(MetricRegistry metrics, Replica replica, Probes probes) {
+    Pages pages = new Pages();
     new HealthPages(probes, metrics).register(pages);
     MemberGauges gauges = new MemberGauges(replica, version, config.limits().quotaBackendBytes());
     Consumer<Families> figures =
@@ -185,9 +186,16 @@ final class MemberWiring {
           gauges.addTo(families);
           ProcessFigures.add(families);
         };
+    return pages.addGet("/metrics", new MetricsPage(metrics, figures));
+  }
+
+  private Pages pages(Pages probes, Replica replica, Gate gate, Methods methods, ReadLanes lanes) {
+    Pages pages = new Pages().add("/", probes);
+    if (config.http().gateway()) {
+      new Gateway(methods, lanes.scans()).register(pages);
+    }
     return pages
         .addGet("/version", new VersionPage(version.server(), version.cluster(), gate::hasLeader))
-        .addGet("/metrics", new MetricsPage(metrics, figures))
         .addGet("/tidemark/status", new StatusPage(replica::status));
   }
 

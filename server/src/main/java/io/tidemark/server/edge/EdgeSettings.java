@@ -32,6 +32,12 @@ public record EdgeSettings(
     }
   }
 
+  /** The same on other URLs. */
+  public EdgeSettings on(List<URI> urls) {
+    return new EdgeSettings(
+        member, urls, tls, messageBytesMax, concurrentStreamsMax, keepalive, timings);
+  }
+
   /**
    * Pings in both directions.
    *
