@@ -1,4 +1,4 @@
-package io.tidemark.it.chaos;
+package io.tidemark.it.drills;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Members on the oldest and the newest supported JDK in one cluster hold the same. */
-@Tag("chaos")
+@Tag("drills")
 class MixedJdkIT {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 

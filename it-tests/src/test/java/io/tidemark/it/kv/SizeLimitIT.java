@@ -1,4 +1,4 @@
-package io.tidemark.it.chaos;
+package io.tidemark.it.kv;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many requests of the largest size at once depose no leader and leave nothing blocked. */
-@Tag("chaos")
+@Tag("kv")
 class SizeLimitIT {
   private static final int PARALLEL = 64;
 
