@@ -61,7 +61,9 @@ class KillRoundsIT {
   private void kill(
       int rounds, int valueBytes, int writers, int snapshotCount, Duration servesAgain) {
     ProcessCluster cluster =
-        clusters.start(ClusterPlan.of(3).flags("--snapshot-count=" + snapshotCount));
+        clusters.start(
+            ClusterPlan.of(3)
+                .flags("--snapshot-count=" + snapshotCount, "--quota-backend-bytes=17179869184"));
     cluster.awaitLeader();
     List<FreshKeys.Written> acknowledged = new ArrayList<>();
     List<Long> readyMillis = new ArrayList<>();

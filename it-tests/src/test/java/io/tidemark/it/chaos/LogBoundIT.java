@@ -34,7 +34,8 @@ class LogBoundIT {
   @ParameterizedTest(name = "values of {0} bytes, {1} clients")
   @CsvSource({"65536, 16", "1048576, 4", "1024, 128"})
   void logOfTheLivingStaysBounded(int valueBytes, int writers) {
-    ProcessCluster cluster = clusters.start(ClusterPlan.of(3));
+    ProcessCluster cluster =
+        clusters.start(ClusterPlan.of(3).flags("--quota-backend-bytes=17179869184"));
     int gone = cluster.otherThan(cluster.awaitLeader());
     cluster.kill(gone);
     List<Integer> alive = List.copyOf(cluster.allBut(gone));
