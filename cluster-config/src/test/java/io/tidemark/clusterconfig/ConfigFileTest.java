@@ -61,8 +61,7 @@ class ConfigFileTest {
             "loaded server configuration from "
                 + file
                 + ", other command line flags and environment variables are ignored",
-            "--auto-compaction-retention is accepted but not supported yet",
-            "--quota-backend-bytes is accepted but not supported yet"),
+            "--auto-compaction-retention is accepted but not supported yet"),
         read.warnings());
   }
 
