@@ -1,6 +1,7 @@
 package io.tidemark.raftcore;
 
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.snapshot.DurableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

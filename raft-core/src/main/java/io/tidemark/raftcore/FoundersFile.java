@@ -1,6 +1,7 @@
 package io.tidemark.raftcore;
 
 import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.snapshot.DurableFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,14 +1,13 @@
 package io.tidemark.raftcore;
 
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.snapshot.DurableFile;
 import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.Genesis;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * The data directory of a founder that begins with a filled store and an empty log.
@@ -54,9 +53,7 @@ public final class FoundingStore {
     DirectoryOwner.mark(building, settings); // and closes it to others
     T told = filler.fill(store, MemberCore.genesis(settings));
     Files.move(building, member, StandardCopyOption.ATOMIC_MOVE);
-    try (FileChannel channel = FileChannel.open(data, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    DurableFile.syncEntries(data);
     return told;
   }
 }

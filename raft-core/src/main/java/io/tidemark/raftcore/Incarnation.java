@@ -1,5 +1,6 @@
 package io.tidemark.raftcore;
 
+import io.tidemark.raftcore.snapshot.DurableFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

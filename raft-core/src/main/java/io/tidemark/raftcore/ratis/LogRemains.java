@@ -1,10 +1,9 @@
 package io.tidemark.raftcore.ratis;
 
+import io.tidemark.raftcore.snapshot.DurableFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -50,9 +49,7 @@ final class LogRemains {
       Files.delete(segment.getPath());
     }
     Path directory = storage.getStorageDir().getCurrentDir().toPath();
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    DurableFile.syncEntries(directory);
   }
 
   private static long lastIndex(List<LogSegmentPath> segments, RaftProperties properties)

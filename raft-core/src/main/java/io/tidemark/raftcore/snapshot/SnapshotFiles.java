@@ -2,14 +2,12 @@ package io.tidemark.raftcore.snapshot;
 
 import io.tidemark.mvcc.AppliedPosition;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,9 +83,9 @@ final class SnapshotFiles {
       } else {
         Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
       }
-      sync(copy, StandardOpenOption.WRITE); // received files were never synced
+      DurableFile.syncContent(copy); // received files were never synced
     }
-    sync(target, StandardOpenOption.READ);
+    DurableFile.syncEntries(target);
   }
 
   private static void link(Path file, Path copy) throws IOException {
@@ -95,13 +93,6 @@ final class SnapshotFiles {
       Files.createLink(copy, file);
     } catch (UnsupportedOperationException e) {
       Files.copy(file, copy);
-    }
-  }
-
-  /** Makes a file's content, or a directory's entries, durable. */
-  static void sync(Path path, StandardOpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
     }
   }
 

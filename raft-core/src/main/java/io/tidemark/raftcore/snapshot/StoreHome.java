@@ -7,8 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
@@ -131,14 +129,6 @@ public final class StoreHome {
   }
 
   private static void point(Path home, long number) throws IOException {
-    Path fresh = home.resolve(CURRENT + ".new");
-    Files.writeString(fresh, STORE + number + "\n", StandardCharsets.UTF_8);
-    SnapshotFiles.sync(fresh, StandardOpenOption.WRITE);
-    Files.move(
-        fresh,
-        home.resolve(CURRENT),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
-    SnapshotFiles.sync(home, StandardOpenOption.READ);
+    DurableFile.write(home.resolve(CURRENT), STORE + number + "\n");
   }
 }
