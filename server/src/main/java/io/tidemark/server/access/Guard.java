@@ -104,7 +104,8 @@ public final class Guard {
     }
   }
 
-  private void behindBarrier(Reply reply, Runnable action) {
+  /** Goes on once this member knows what all acknowledged writes did, else fails the call. */
+  public void behindBarrier(Reply reply, Runnable action) {
     var unused =
         barrier()
             .thenAccept(failure -> failure.ifPresentOrElse(reply::fail, action))

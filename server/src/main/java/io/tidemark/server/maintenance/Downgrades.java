@@ -66,24 +66,11 @@ public final class Downgrades {
 
   private void admitted(DowngradeRequest request, Reply reply) {
     switch (request.getAction()) {
-      case VALIDATE -> fresh(reply, () -> validate(request, reply));
-      case ENABLE -> fresh(reply, () -> enable(request, reply));
+      case VALIDATE -> guard.behindBarrier(reply, () -> validate(request, reply));
+      case ENABLE -> guard.behindBarrier(reply, () -> enable(request, reply));
       case CANCEL -> propose(DowngradeInfo.getDefaultInstance(), reply);
       case UNRECOGNIZED -> reply.fail(UNKNOWN_METHOD);
     }
-  }
-
-  /** Goes on when this member knows what the others know. */
-  private void fresh(Reply reply, Runnable next) {
-    var unused =
-        guard
-            .barrier()
-            .thenAccept(failure -> failure.ifPresentOrElse(reply::fail, next))
-            .exceptionally(
-                bug -> {
-                  reply.fault(bug);
-                  return null;
-                });
   }
 
   private void validate(DowngradeRequest request, Reply reply) {
