@@ -25,7 +25,7 @@ record AlarmRefusals(Alarms alarms) implements Command.Cases<Optional<EtcdError>
 
   @Override
   public Optional<EtcdError> txn(Command.Txn txn) {
-    return alarms.all().isEmpty() || !puts(txn.request()) ? changing() : growing();
+    return puts(txn.request()) ? growing() : changing();
   }
 
   @Override

@@ -68,10 +68,13 @@ final class Application implements Command.Cases<Outcome> {
         return rejected(denied.get());
       }
     }
-    return command
-        .on(new AlarmRefusals(alarms.alarms()))
-        .map(Application::rejected)
-        .orElseGet(() -> command.on(this));
+    if (!alarms.alarms().all().isEmpty()) {
+      Optional<EtcdError> forbidden = command.on(new AlarmRefusals(alarms.alarms()));
+      if (forbidden.isPresent()) {
+        return rejected(forbidden.get());
+      }
+    }
+    return command.on(this);
   }
 
   /** The compact revision that a command of this entry has set, or 0. */

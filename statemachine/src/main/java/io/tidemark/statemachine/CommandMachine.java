@@ -81,10 +81,10 @@ public final class CommandMachine {
    * @throws EntryFormatException if this version cannot read the entry
    */
   public AppliedEntry apply(long term, long index, ByteString entry) {
-    if (index <= store.applied().index()) {
-      return AppliedEntry.skipped(EntryCodec.peekId(entry));
-    }
     BatchId id = EntryCodec.peekId(entry);
+    if (index <= store.applied().index()) {
+      return AppliedEntry.skipped(id);
+    }
     BatchWindow.Verdict verdict = window.verdict(id);
     if (verdict != BatchWindow.Verdict.NEW) {
       advance(term, index);
@@ -114,7 +114,7 @@ public final class CommandMachine {
       downgrade = application.downgrade().orElse(downgrade);
       founding = false;
       return new AppliedEntry(
-          decoded.id(),
+          id,
           outcomes,
           batches,
           application.compactRevision(),
