@@ -139,7 +139,7 @@ record Contents(
     stub(client).leaseGrant(LeaseGrantRequest.newBuilder().setID(id).setTTL(3_000).build());
   }
 
-  private static List<String> leases(MemberClient client) {
+  static List<String> leases(MemberClient client) {
     return stub(client)
         .leaseLeases(LeaseLeasesRequest.getDefaultInstance())
         .getLeasesList()
