@@ -176,7 +176,10 @@ final class Outbox {
         return;
       }
       Item last = queue.tail;
-      if (last != null && last.message instanceof WatchMessage.Progress) {
+      // One ahead of a barrier stays: a newer revision there would make the barrier's go back.
+      if (last != null
+          && last.segment == barriers.open()
+          && last.message instanceof WatchMessage.Progress) {
         last.message = message;
         return;
       }

@@ -186,6 +186,24 @@ final class WatchProgressTest {
   }
 
   @Test
+  void timedProgressDoesNotMoveUpBeforeAnOlderAnswerForAll() {
+    stream.create(notified(A, 0, 1));
+    answers();
+    rig.put("a", "1");
+    rig.run();
+    for (int i = 0; i < 2; i++) { // the event makes up for the first tick
+      rig.advance(Duration.ofMillis(1_101));
+      rig.run();
+    }
+    stream.progress();
+    rig.run();
+    rig.put("b", "1");
+    rig.advance(Duration.ofMillis(1_101));
+    assertEquals(
+        List.of("events 1 @2 x1", "progress 1 @2", "progress -1 @2", "progress 1 @3"), answers());
+  }
+
+  @Test
   void eventsSinceTheLastTickSkipOneTick() {
     stream.create(notified(A, 0, 1));
     answers();
