@@ -1,7 +1,7 @@
-package io.tidemark.it.history;
+package io.tidemark.judge;
 
-import static io.tidemark.it.history.Violation.Kind.REVISION_GAP;
-import static io.tidemark.it.history.Violation.Kind.WRONG_FIELDS;
+import static io.tidemark.judge.Violation.Kind.REVISION_GAP;
+import static io.tidemark.judge.Violation.Kind.WRONG_FIELDS;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.mvccpb.Event;

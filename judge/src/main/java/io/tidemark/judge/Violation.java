@@ -1,4 +1,4 @@
-package io.tidemark.it.history;
+package io.tidemark.judge;
 
 /** A promise that a history breaks. */
 public record Violation(Kind kind, String detail) {

@@ -1,16 +1,16 @@
-package io.tidemark.it.history;
+package io.tidemark.judge;
 
-import static io.tidemark.it.history.Violation.Kind.AFTER_BOOKMARK;
-import static io.tidemark.it.history.Violation.Kind.AFTER_CANCEL;
-import static io.tidemark.it.history.Violation.Kind.BEFORE_CREATED;
-import static io.tidemark.it.history.Violation.Kind.BEFORE_START;
-import static io.tidemark.it.history.Violation.Kind.BOOKMARK_BACKWARDS;
-import static io.tidemark.it.history.Violation.Kind.DUPLICATE_EVENT;
-import static io.tidemark.it.history.Violation.Kind.EVENT_ORDER;
-import static io.tidemark.it.history.Violation.Kind.HEADER_BELOW_EVENT;
-import static io.tidemark.it.history.Violation.Kind.MISSING_EVENT;
-import static io.tidemark.it.history.Violation.Kind.SPLIT_REVISION;
-import static io.tidemark.it.history.Violation.Kind.UNEXPECTED_EVENT;
+import static io.tidemark.judge.Violation.Kind.AFTER_BOOKMARK;
+import static io.tidemark.judge.Violation.Kind.AFTER_CANCEL;
+import static io.tidemark.judge.Violation.Kind.BEFORE_CREATED;
+import static io.tidemark.judge.Violation.Kind.BEFORE_START;
+import static io.tidemark.judge.Violation.Kind.BOOKMARK_BACKWARDS;
+import static io.tidemark.judge.Violation.Kind.DUPLICATE_EVENT;
+import static io.tidemark.judge.Violation.Kind.EVENT_ORDER;
+import static io.tidemark.judge.Violation.Kind.HEADER_BELOW_EVENT;
+import static io.tidemark.judge.Violation.Kind.MISSING_EVENT;
+import static io.tidemark.judge.Violation.Kind.SPLIT_REVISION;
+import static io.tidemark.judge.Violation.Kind.UNEXPECTED_EVENT;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;

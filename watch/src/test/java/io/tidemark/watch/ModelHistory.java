@@ -3,7 +3,9 @@ package io.tidemark.watch;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
+import io.tidemark.judge.EventLog;
 import io.tidemark.mvcc.Change;
+import io.tidemark.mvcc.KeyRange;
 import io.tidemark.mvcc.RevisionBatch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class ModelHistory implements History {
   /** One operation of a command: a put, or a deletion when the value is null. */
   record Op(String key, @Nullable String value) {}
+
+  private static final WatchSpec EVERYTHING =
+      new WatchSpec(
+          KeyRange.from(ByteString.copyFromUtf8("\0")), 1, 0, false, false, false, true, false);
 
   private final List<RevisionBatch> batches = Collections.synchronizedList(new ArrayList<>());
   private final Map<ByteString, KeyValue> current = new TreeMap<>(KeyOrder::compare);
@@ -103,6 +109,11 @@ final class ModelHistory implements History {
       }
     }
     return events;
+  }
+
+  /** Everything that ever happened, for the judge. */
+  EventLog log() {
+    return new EventLog(events(EVERYTHING, 1, revision));
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.api.mvccpb.Event;
+import io.tidemark.judge.EventLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -32,13 +33,23 @@ final class StreamProbe implements WatchMessage.Cases<String> {
     Seen(WatchSpec spec, long createdRevision) {
       this.spec = spec;
       this.createdRevision = createdRevision;
-      this.next = spec.startRevision() == 0 ? createdRevision + 1 : spec.startRevision();
+      this.next = begin();
+    }
+
+    /** The first revision that the watcher covers. */
+    long begin() {
+      return spec.startRevision() == 0 ? createdRevision + 1 : spec.startRevision();
     }
   }
 
+  /** A create request, and what was readable when it was made. */
+  private record Asked(WatchSpec spec, long revision) {}
+
   private final ModelHistory model;
+  private final History member;
   private final WatchStream stream;
-  private final Deque<WatchSpec> created = new ArrayDeque<>();
+  private final Transcript transcript = new Transcript();
+  private final Deque<Asked> created = new ArrayDeque<>();
   private final Deque<Long> canceled = new ArrayDeque<>();
   private final Map<Long, Seen> seen = new HashMap<>();
   private long expectedPieceOf = -1;
@@ -47,7 +58,15 @@ final class StreamProbe implements WatchMessage.Cases<String> {
   int compactCancels;
 
   StreamProbe(ModelHistory model, WatchableStore store, Runnable onOutbound) {
+    this(model, model, store, onOutbound);
+  }
+
+  /**
+   * A client of a member that may be behind the model, and may have compacted previous values away.
+   */
+  StreamProbe(ModelHistory model, History member, WatchableStore store, Runnable onOutbound) {
     this.model = model;
+    this.member = member;
     this.stream = store.open(onOutbound);
   }
 
@@ -56,7 +75,7 @@ final class StreamProbe implements WatchMessage.Cases<String> {
   }
 
   void create(WatchSpec spec) {
-    created.add(spec);
+    created.add(new Asked(spec, member.revision()));
     stream.create(spec);
   }
 
@@ -104,16 +123,24 @@ final class StreamProbe implements WatchMessage.Cases<String> {
         });
   }
 
+  /** What the judge of real clusters says about this stream. */
+  void judge(EventLog log, long until) {
+    assertEquals(List.of(), transcript.violations(log, until), "violations");
+  }
+
   @Override
   public String created(WatchMessage.Created message) {
     checkNoPieceOpen(-1);
-    WatchSpec spec = nextCreate();
+    Asked asked = nextCreate();
+    WatchSpec spec = asked.spec();
+    assertTrue(message.revision() >= asked.revision(), "created before what was readable");
     if (spec.watchId() != 0) {
       assertEquals(spec.watchId(), message.watchId());
     }
     assertTrue(message.watchId() != -1, "id -1 was handed out");
     Seen old = seen.put(message.watchId(), new Seen(spec, message.revision()));
     assertTrue(old == null, () -> "id " + message.watchId() + " is taken");
+    transcript.created(spec, message);
     return "created " + message.watchId() + " @" + message.revision();
   }
 
@@ -129,6 +156,7 @@ final class StreamProbe implements WatchMessage.Cases<String> {
     expectedPieceOf = -1;
     assertTrue(canceled.remove(message.watchId()), "canceled without being asked");
     seen.remove(message.watchId());
+    transcript.canceled(message);
     return "canceled " + message.watchId() + " @" + message.revision();
   }
 
@@ -140,9 +168,10 @@ final class StreamProbe implements WatchMessage.Cases<String> {
         watcher.next < message.compactRevision(),
         () -> "ended at " + watcher.next + " by compaction " + message.compactRevision());
     assertTrue(message.revision() > 0, "header 0");
-    assertEquals(model.compactRevision(), message.compactRevision(), "not the present compaction");
+    assertEquals(member.compactRevision(), message.compactRevision(), "not the present compaction");
     watcher.compacted = message.compactRevision();
     compactCancels++;
+    transcript.compacted(message);
     return "compacted " + message.watchId() + " " + message.compactRevision();
   }
 
@@ -161,11 +190,13 @@ final class StreamProbe implements WatchMessage.Cases<String> {
     }
     expectedPieceOf = -1;
     List<Event> expected = model.events(watcher.spec, watcher.next, message.revision());
+    restorePrevious(expected, watcher.pieces);
     assertEquals(
         expected,
         watcher.pieces,
         () -> "watcher " + id + " from " + watcher.next + " to header " + message.revision());
     assertTrue(!expected.isEmpty(), "an empty list");
+    transcript.events(message, watcher.pieces);
     watcher.events.addAll(watcher.pieces);
     watcher.pieces.clear();
     watcher.next = message.revision() + 1;
@@ -188,7 +219,22 @@ final class StreamProbe implements WatchMessage.Cases<String> {
     } else {
       checkBookmark(live(message.watchId()), revision);
     }
+    transcript.progress(message);
     return "progress " + message.watchId() + " @" + revision;
+  }
+
+  /** A real store may have compacted a previous value away, and nothing else. */
+  private void restorePrevious(List<Event> expected, List<Event> pieces) {
+    if (member == model || expected.size() != pieces.size()) {
+      return;
+    }
+    for (int i = 0; i < pieces.size(); i++) {
+      Event want = expected.get(i);
+      boolean compacted = want.getKv().getModRevision() <= member.compactRevision();
+      if (compacted && want.hasPrevKv() && !pieces.get(i).hasPrevKv()) {
+        pieces.set(i, pieces.get(i).toBuilder().setPrevKv(want.getPrevKv()).build());
+      }
+    }
   }
 
   private void checkBookmark(Seen watcher, long revision) {
@@ -220,7 +266,7 @@ final class StreamProbe implements WatchMessage.Cases<String> {
     return watcher;
   }
 
-  private WatchSpec nextCreate() {
+  private Asked nextCreate() {
     return present(created.poll(), "created without being asked");
   }
 

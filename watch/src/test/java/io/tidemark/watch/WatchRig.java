@@ -1,6 +1,7 @@
 package io.tidemark.watch;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.judge.EventLog;
 import io.tidemark.mvcc.KeyRange;
 import io.tidemark.mvcc.RevisionBatch;
 import java.time.Duration;
@@ -119,7 +120,12 @@ final class WatchRig {
 
   void checkComplete() {
     runAndRead();
-    probes.forEach(StreamProbe::checkComplete);
+    EventLog log = model.log();
+    probes.forEach(
+        probe -> {
+          probe.checkComplete();
+          probe.judge(log, model.revision());
+        });
   }
 
   static ByteString bytes(String text) {

@@ -3,12 +3,12 @@ package io.tidemark.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tidemark.mvcc.KeyRange;
 import io.tidemark.mvcc.RevisionBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,43 +18,43 @@ import org.junit.jupiter.api.Test;
  * that many.
  */
 final class WatchSimulationTest {
-  private static final int SEEDS = Integer.getInteger("watch.seeds", 150);
   private static final int STEPS = 700;
 
   @Test
+  @Tag("simulation")
   void everyStreamKeepsThePromisesWhateverTheSchedule() {
+    play(Integer.getInteger("watch.seeds", 300));
+  }
+
+  @Test
+  @Tag("long")
+  void everyStreamKeepsThePromisesForThreeMillionSteps() {
+    play(3_000_000 / STEPS);
+  }
+
+  private static void play(int seeds) {
     Long only = Long.getLong("watch.seed");
-    for (long seed = only == null ? 1 : only; seed <= (only == null ? SEEDS : only); seed++) {
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? seeds : only); seed++) {
       try {
         new Run(seed).play();
       } catch (AssertionError | RuntimeException broken) {
-        throw new AssertionError("seed " + seed, broken);
+        throw new AssertionError("-Dwatch.seed=" + seed, broken);
       }
     }
   }
 
   private static final class Run {
     private final Random random;
+    private final RandomWork work;
     private final WatchRig rig;
     private final List<StreamProbe> open = new ArrayList<>();
     private final int readPercent;
 
     Run(long seed) {
       this.random = new Random(seed);
-      this.rig = new WatchRig(limits());
+      this.work = new RandomWork(random);
+      this.rig = new WatchRig(work.limits());
       this.readPercent = 5 + random.nextInt(60);
-    }
-
-    private WatchLimits limits() {
-      return new WatchLimits(
-          random.nextBoolean() ? 1 << 20 : 2_000,
-          8 << random.nextInt(4),
-          1_000 << random.nextInt(4),
-          random.nextInt(4) == 0 ? 6_000 : 1 << 20,
-          300 << random.nextInt(3),
-          1 + random.nextInt(8),
-          200 << random.nextInt(3),
-          Duration.ofMillis(500));
     }
 
     void play() {
@@ -121,26 +121,12 @@ final class WatchSimulationTest {
       List<RevisionBatch> entry = new ArrayList<>();
       int commands = 1 + random.nextInt(4);
       for (int i = 0; i < commands; i++) {
-        RevisionBatch batch = rig.model.write(ops());
+        RevisionBatch batch = rig.model.write(work.ops());
         if (batch != null) {
           entry.add(batch);
         }
       }
       rig.store.publish(entry);
-    }
-
-    private List<ModelHistory.Op> ops() {
-      List<ModelHistory.Op> ops = new ArrayList<>();
-      int count = random.nextInt(10) == 0 ? 1 + random.nextInt(12) : 1;
-      for (int i = 0; i < count; i++) {
-        String key = "k" + (char) ('a' + random.nextInt(12));
-        boolean taken = ops.stream().anyMatch(op -> op.key().equals(key));
-        if (!taken) {
-          boolean delete = random.nextInt(4) == 0;
-          ops.add(new ModelHistory.Op(key, delete ? null : "x".repeat(random.nextInt(60))));
-        }
-      }
-      return ops;
     }
 
     private void readSome() {
@@ -155,40 +141,7 @@ final class WatchSimulationTest {
     }
 
     private void create() {
-      KeyRange range = range();
-      long now = rig.model.revision();
-      long start =
-          switch (random.nextInt(5)) {
-            case 0, 1 -> 0;
-            case 2 -> now + random.nextInt(12);
-            case 3 -> Math.max(1, rig.model.compactRevision() - 1 + random.nextInt(3));
-            default -> 1 + random.nextInt((int) now);
-          };
-      if (random.nextInt(40) == 0) {
-        start = -1;
-      }
-      long id = random.nextInt(3) == 0 ? 1 + random.nextInt(6) : 0;
-      any()
-          .create(
-              new WatchSpec(
-                  range,
-                  start,
-                  id,
-                  random.nextInt(3) == 0,
-                  random.nextInt(6) == 0,
-                  random.nextInt(6) == 0,
-                  random.nextBoolean(),
-                  random.nextInt(3) == 0));
-    }
-
-    private KeyRange range() {
-      String low = "k" + (char) ('a' + random.nextInt(12));
-      return switch (random.nextInt(4)) {
-        case 0 -> WatchRig.key(low);
-        case 1 -> WatchRig.range("k", "l");
-        case 2 -> KeyRange.from(WatchRig.bytes(low));
-        default -> WatchRig.range(low, "k" + (char) ('a' + random.nextInt(12)));
-      };
+      any().create(work.spec(rig.model));
     }
 
     private void cancel() {
@@ -216,7 +169,7 @@ final class WatchSimulationTest {
     private void restore() {
       int ahead = random.nextInt(40);
       for (int i = 0; i < ahead; i++) {
-        rig.model.write(ops());
+        rig.model.write(work.ops());
       }
       if (random.nextBoolean()) {
         long now = rig.model.revision();

@@ -1,19 +1,21 @@
 package io.tidemark.it.history;
 
-import static io.tidemark.it.history.Violation.Kind.APPLIED_TWICE;
-import static io.tidemark.it.history.Violation.Kind.FUTURE;
-import static io.tidemark.it.history.Violation.Kind.LOST_WRITE;
-import static io.tidemark.it.history.Violation.Kind.ORDER;
-import static io.tidemark.it.history.Violation.Kind.REJECTED_TOOK_EFFECT;
-import static io.tidemark.it.history.Violation.Kind.STALE;
-import static io.tidemark.it.history.Violation.Kind.UNEXPLAINED_EVENT;
-import static io.tidemark.it.history.Violation.Kind.WRONG_BRANCH;
-import static io.tidemark.it.history.Violation.Kind.WRONG_PREVIOUS;
-import static io.tidemark.it.history.Violation.Kind.WRONG_READ;
+import static io.tidemark.judge.Violation.Kind.APPLIED_TWICE;
+import static io.tidemark.judge.Violation.Kind.FUTURE;
+import static io.tidemark.judge.Violation.Kind.LOST_WRITE;
+import static io.tidemark.judge.Violation.Kind.ORDER;
+import static io.tidemark.judge.Violation.Kind.REJECTED_TOOK_EFFECT;
+import static io.tidemark.judge.Violation.Kind.STALE;
+import static io.tidemark.judge.Violation.Kind.UNEXPLAINED_EVENT;
+import static io.tidemark.judge.Violation.Kind.WRONG_BRANCH;
+import static io.tidemark.judge.Violation.Kind.WRONG_PREVIOUS;
+import static io.tidemark.judge.Violation.Kind.WRONG_READ;
 
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.it.history.Outcome.Done;
+import io.tidemark.judge.EventLog;
+import io.tidemark.judge.Violation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

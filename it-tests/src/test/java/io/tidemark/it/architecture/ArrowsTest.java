@@ -15,6 +15,8 @@ import com.tngtech.archunit.lang.ArchRule;
 final class ArrowsTest {
   @ArchTest static final ArchRule API_KNOWS_NOBODY = onlyKnows("api");
 
+  @ArchTest static final ArchRule JUDGE_KNOWS_THE_WIRE = onlyKnows("judge", "api");
+
   @ArchTest static final ArchRule CLUSTER_CONFIG_KNOWS_NOBODY = onlyKnows("clusterconfig");
 
   @ArchTest

@@ -3,7 +3,6 @@ package io.tidemark.it.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.tidemark.it.history.EventLog;
 import io.tidemark.it.history.Operation;
 import io.tidemark.it.history.Workload;
 import io.tidemark.it.rig.ClusterPlan;
@@ -11,6 +10,7 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.it.support.Judged;
+import io.tidemark.judge.EventLog;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.it.client.MemberClient;
-import io.tidemark.it.history.EventLog;
 import io.tidemark.it.history.Operation;
 import io.tidemark.it.history.Workload;
 import io.tidemark.it.history.Workload.Mix;
@@ -16,6 +15,7 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.it.support.Judged;
+import io.tidemark.judge.EventLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.it.client.MemberClient;
-import io.tidemark.it.history.EventLog;
 import io.tidemark.it.history.Operation;
 import io.tidemark.it.history.Workload;
 import io.tidemark.it.process.Await;
@@ -20,6 +19,7 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.it.support.Judged;
+import io.tidemark.judge.EventLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

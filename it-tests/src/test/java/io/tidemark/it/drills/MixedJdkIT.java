@@ -3,7 +3,6 @@ package io.tidemark.it.drills;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tidemark.it.history.EventLog;
 import io.tidemark.it.history.Operation;
 import io.tidemark.it.history.Workload;
 import io.tidemark.it.process.Product;
@@ -12,6 +11,7 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.it.support.Judged;
+import io.tidemark.judge.EventLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

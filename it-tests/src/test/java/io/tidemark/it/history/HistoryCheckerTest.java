@@ -17,7 +17,9 @@ import io.tidemark.it.history.Action.Delete;
 import io.tidemark.it.history.Action.Put;
 import io.tidemark.it.history.Action.Read;
 import io.tidemark.it.history.Action.Swap;
-import io.tidemark.it.history.Violation.Kind;
+import io.tidemark.judge.EventLog;
+import io.tidemark.judge.Violation;
+import io.tidemark.judge.Violation.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

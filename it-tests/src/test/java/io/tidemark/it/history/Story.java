@@ -6,6 +6,7 @@ import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.it.history.Outcome.Done;
+import io.tidemark.judge.EventLog;
 import java.util.List;
 import java.util.Optional;
 

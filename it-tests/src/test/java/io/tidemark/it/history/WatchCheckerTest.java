@@ -15,7 +15,10 @@ import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.api.etcdserverpb.WatchResponse;
 import io.tidemark.api.mvccpb.Event;
 import io.tidemark.api.mvccpb.KeyValue;
-import io.tidemark.it.history.Violation.Kind;
+import io.tidemark.judge.EventLog;
+import io.tidemark.judge.Violation;
+import io.tidemark.judge.Violation.Kind;
+import io.tidemark.judge.WatchChecker;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.it.client.WatchProbe;
-import io.tidemark.it.history.EventLog;
 import io.tidemark.it.history.HistoryChecker;
 import io.tidemark.it.history.Operation;
-import io.tidemark.it.history.Violation;
-import io.tidemark.it.history.WatchChecker;
+import io.tidemark.judge.EventLog;
+import io.tidemark.judge.Violation;
+import io.tidemark.judge.WatchChecker;
 import java.util.List;
 import java.util.stream.Collectors;
 
