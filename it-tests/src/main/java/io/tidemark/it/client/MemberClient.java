@@ -8,6 +8,8 @@ import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
+import io.tidemark.api.etcdserverpb.AlarmRequest;
+import io.tidemark.api.etcdserverpb.AlarmResponse;
 import io.tidemark.api.etcdserverpb.AuthGrpc;
 import io.tidemark.api.etcdserverpb.AuthenticateRequest;
 import io.tidemark.api.etcdserverpb.ClusterGrpc;
@@ -149,6 +151,10 @@ public final class MemberClient implements AutoCloseable {
 
   public Attempt<StatusResponse> status() {
     return attempt(() -> maintenance().status(StatusRequest.getDefaultInstance()));
+  }
+
+  public Attempt<AlarmResponse> alarm(AlarmRequest request) {
+    return attempt(() -> maintenance().alarm(request));
   }
 
   public Attempt<HashKVResponse> hashKv(long revision) {
