@@ -33,6 +33,7 @@ import org.rocksdb.WriteOptions;
  */
 final class Engine {
   private final EngineOptions options;
+  private final CountShape shape;
   private final RocksDB db;
   private final Map<Family, ColumnFamilyHandle> handles;
   private final List<ColumnFamilyHandle> handleList;
@@ -42,8 +43,13 @@ final class Engine {
   private final AtomicInteger users = new AtomicInteger(1);
   private final CompletableFuture<Void> released = new CompletableFuture<>();
 
-  private Engine(EngineOptions options, RocksDB db, Map<Family, ColumnFamilyHandle> handles) {
+  private Engine(
+      EngineOptions options,
+      CountShape shape,
+      RocksDB db,
+      Map<Family, ColumnFamilyHandle> handles) {
     this.options = options;
+    this.shape = shape;
     this.db = db;
     this.handles = handles;
     this.handleList = List.copyOf(handles.values());
@@ -52,7 +58,7 @@ final class Engine {
     this.flushOptions = new FlushOptions().setWaitForFlush(true);
   }
 
-  static Engine open(Path directory, MvccLimits limits) {
+  static Engine open(Path directory, MvccLimits limits, CountShape shape) {
     EngineOptions options = EngineOptions.create(limits);
     try {
       Files.createDirectories(directory);
@@ -66,7 +72,7 @@ final class Engine {
       for (Family family : Family.values()) {
         handles.put(family, opened.get(handles.size()));
       }
-      return new Engine(options, db, handles);
+      return new Engine(options, shape, db, handles);
     } catch (RocksDBException | java.io.IOException e) {
       options.close();
       throw new StoreFault("can't open the store in " + directory + ": " + e.getMessage(), e);
@@ -101,6 +107,11 @@ final class Engine {
 
   CompletableFuture<Void> released() {
     return released;
+  }
+
+  /** Sizes in the family of the counts. */
+  CountShape shape() {
+    return shape;
   }
 
   int familyId(Family family) {
@@ -150,6 +161,14 @@ final class Engine {
     }
     Scan scan = new Scan(db.newIterator(handle(family), at), at, bound);
     scan.seek(from);
+    return scan;
+  }
+
+  /** A scan of what is there now that stands on the last row at or before {@code key}. */
+  Scan scanBack(Family family, byte[] key) {
+    ReadOptions at = new ReadOptions();
+    Scan scan = new Scan(db.newIterator(handle(family), at), at, null);
+    scan.seekForPrev(key);
     return scan;
   }
 

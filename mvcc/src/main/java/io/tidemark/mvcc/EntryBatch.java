@@ -175,6 +175,7 @@ public final class EntryBatch implements AutoCloseable {
     EntryRows rows = new EntryRows(engine);
     rows.events(sealed);
     rows.newest(keys.changed());
+    rows.counts(store.buckets(), keys.changed());
     tables.writeTo(rows);
     StoreState after =
         new StoreState(

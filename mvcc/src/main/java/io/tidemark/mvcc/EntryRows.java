@@ -3,6 +3,7 @@ package io.tidemark.mvcc;
 import com.google.protobuf.ByteString;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 
 /** Turns what an entry did into rows of one write batch, and accounts for their size. */
 final class EntryRows {
@@ -14,6 +15,7 @@ final class EntryRows {
   private final int hist;
   private final int rev;
   private final int live;
+  private final int count;
   private long addedBytes;
 
   EntryRows(Engine engine) {
@@ -22,6 +24,7 @@ final class EntryRows {
     this.hist = engine.familyId(Family.HIST);
     this.rev = engine.familyId(Family.REV);
     this.live = engine.familyId(Family.LIVE);
+    this.count = engine.familyId(Family.COUNT);
   }
 
   /**
@@ -33,13 +36,17 @@ final class EntryRows {
   }
 
   void events(List<EntryEvent> events) {
+    RevisionNets nets = new RevisionNets((key, value) -> batch.put(count, key, value));
     for (EntryEvent event : events) {
+      Version version = event.version();
+      nets.change(version.mod(), event.key(), event.before() != null, !version.tombstone());
       Version before = event.before();
       if (before != null && event.supersedes()) {
         superseded(event.key(), before, event.version().mod());
       }
       happened(event);
     }
+    nets.finish();
   }
 
   void newest(Map<ByteString, KeyChain> changed) {
@@ -58,6 +65,11 @@ final class EntryRows {
         batch.delete(live, key);
       }
     }
+  }
+
+  /** The numbers of keys after the entry. */
+  void counts(CountBuckets buckets, NavigableMap<ByteString, KeyChain> changed) {
+    buckets.count(changed, batch);
   }
 
   void table(byte[] tableKey, ByteString value) {

@@ -15,7 +15,9 @@ enum Family {
   /** Key to its newest revision: small rows for counting. */
   LIVE("live"),
   /** The system tables. */
-  SYS("sys");
+  SYS("sys"),
+  /** Numbers of keys, by ranges of keys and by ranges of revisions. */
+  COUNT("count");
 
   private final String familyName;
 

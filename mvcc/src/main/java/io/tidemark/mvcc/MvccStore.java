@@ -1,9 +1,7 @@
 package io.tidemark.mvcc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -23,8 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class MvccStore implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MvccStore.class);
-  private static final byte[] FORMAT_KEY = "format".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] FORMAT = {1};
   // An empty store isn't of size zero: clients divide by it.
   private static final long EMPTY_BYTES = 16 * 1024;
 
@@ -33,6 +29,7 @@ public final class MvccStore implements AutoCloseable {
   private final ReadOptions applyReads = new ReadOptions();
   private final Sweeper sweeper;
   private final FlushLoop flushes;
+  private final RunBuilder runs;
   private final Object lifecycle = new Object();
 
   @GuardedBy("lifecycle")
@@ -45,6 +42,7 @@ public final class MvccStore implements AutoCloseable {
   private volatile @Nullable RuntimeException fault;
 
   // Apply thread.
+  private final CountBuckets buckets;
   private @Nullable EntryBatch open;
 
   private MvccStore(Path directory, Engine engine, MvccLimits limits, String member) {
@@ -53,6 +51,8 @@ public final class MvccStore implements AutoCloseable {
     this.state = readState(engine);
     this.sweeper = new Sweeper(engine, limits, readSweep(engine), member, this::failed);
     this.flushes = new FlushLoop(engine, limits, member, this::failed);
+    this.runs = new RunBuilder(engine, () -> state, member, this::failed);
+    this.buckets = new CountBuckets(engine);
   }
 
   /** As {@link #open(Path, MvccLimits, String)}, for a store that belongs to no member. */
@@ -67,12 +67,18 @@ public final class MvccStore implements AutoCloseable {
    * @param member names the threads: {@code tidemark-<member>-<role>}
    */
   public static MvccStore open(Path directory, MvccLimits limits, String member) {
-    Engine engine = Engine.open(directory, limits);
+    return open(directory, limits, member, CountShape.DEFAULT);
+  }
+
+  /** For tests, which want small shapes. */
+  static MvccStore open(Path directory, MvccLimits limits, String member, CountShape shape) {
+    Engine engine = Engine.open(directory, limits, shape);
     try {
-      checkFormat(engine, directory);
+      StoreFormat.check(engine, directory);
       MvccStore store = new MvccStore(directory, engine, limits, member);
       store.sweeper.start(store.state.compactRevision());
       store.flushes.start();
+      store.runs.start();
       return store;
     } catch (RuntimeException e) {
       engine.release();
@@ -207,6 +213,7 @@ public final class MvccStore implements AutoCloseable {
       closed = true;
     }
     sweeper.close();
+    runs.close();
     flushes.close();
     try {
       if (!flush) {
@@ -246,6 +253,7 @@ public final class MvccStore implements AutoCloseable {
     engine.write(rows);
     state = next;
     flushes.written(rows.length, commands);
+    runs.advanced(next.revision());
   }
 
   private void checkNext(long index) {
@@ -282,24 +290,6 @@ public final class MvccStore implements AutoCloseable {
     fault = e;
   }
 
-  /** Marks a new store with the format; refuses one of another format. */
-  static void checkFormat(Engine engine, Path directory) {
-    byte[] found = engine.get(Family.META, FORMAT_KEY);
-    if (found == null && engine.get(Family.META, StoreState.key()) == null) {
-      RawBatch batch = new RawBatch(64);
-      batch.put(engine.familyId(Family.META), FORMAT_KEY, FORMAT);
-      engine.write(batch.toBytes());
-      return;
-    }
-    if (!Arrays.equals(found, FORMAT)) {
-      throw new StoreFault(
-          "the store in "
-              + directory
-              + " has a format this version can't read: "
-              + Arrays.toString(found));
-    }
-  }
-
   private static StoreState readState(Engine engine) {
     byte[] row = engine.get(Family.META, StoreState.key());
     return row == null ? StoreState.INITIAL : StoreState.decode(row);
@@ -308,6 +298,16 @@ public final class MvccStore implements AutoCloseable {
   private static SweepState readSweep(Engine engine) {
     byte[] row = engine.get(Family.META, SweepState.key());
     return row == null ? SweepState.INITIAL : SweepState.decode(row);
+  }
+
+  /** Thread: apply. */
+  CountBuckets buckets() {
+    return buckets;
+  }
+
+  /** For tests. */
+  RunBuilder runs() {
+    return runs;
   }
 
   /** For tests. */

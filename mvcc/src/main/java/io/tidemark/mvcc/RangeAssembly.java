@@ -48,26 +48,25 @@ final class RangeAssembly {
     return new RangePage(out.finish(), size, size + left, true);
   }
 
+  /** Reads on until one more row than the limit passes the filters, which the count ignores. */
   private static RangePage filtered(RevisionSource source, RangeQuery query, long revision) {
     WireBuffer out = new WireBuffer(FIRST_CAPACITY);
     int size = 0;
-    long count = 0;
-    boolean more = false;
+    long seen = 0;
     try (VisibleCursor cursor = source.cursor(query.range(), revision)) {
       while (cursor.next()) {
-        count++;
+        seen++;
         if (!query.bounds().admit(cursor.mod, cursor.create)) {
           continue;
         }
         if (query.limit() > 0 && size == query.limit()) {
-          more = true;
-          continue;
+          return new RangePage(out.finish(), size, source.count(query.range(), revision), true);
         }
         out.append(cursor, !query.keysOnly());
         size++;
       }
     }
-    return new RangePage(out.finish(), size, count, more);
+    return new RangePage(out.finish(), size, seen, false);
   }
 
   /**

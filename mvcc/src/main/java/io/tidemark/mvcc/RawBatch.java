@@ -95,6 +95,10 @@ final class RawBatch {
     size += bytes.size();
   }
 
+  boolean isEmpty() {
+    return count == 0;
+  }
+
   int size() {
     return size;
   }

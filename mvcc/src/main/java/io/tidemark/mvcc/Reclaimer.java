@@ -78,6 +78,7 @@ final class Reclaimer implements AutoCloseable {
     engine.flush();
     engine.compactFiles(Family.REV, how);
     engine.compactFiles(Family.HIST, how);
+    engine.compactFiles(Family.COUNT, how);
   }
 
   /** Cancels the run that is under way and waits for its end. */

@@ -6,7 +6,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/** An ascending scan of one family, with the native objects that belong to it. One thread. */
+/** A scan of one family, with the native objects that belong to it. One thread. */
 final class Scan implements AutoCloseable {
   private final RocksIterator iterator;
   private final ReadOptions options;
@@ -45,6 +45,15 @@ final class Scan implements AutoCloseable {
 
   void seek(byte[] key) {
     iterator.seek(key);
+  }
+
+  void previous() {
+    iterator.prev();
+  }
+
+  /** Moves to the last row at or before {@code key}. */
+  void seekForPrev(byte[] key) {
+    iterator.seekForPrev(key);
   }
 
   @Override

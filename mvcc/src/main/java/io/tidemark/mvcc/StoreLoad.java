@@ -29,6 +29,7 @@ public final class StoreLoad implements AutoCloseable {
   private record TableRow(byte[] key, @Nullable ByteString value) {}
 
   private final Engine engine;
+  private final CountBuckets buckets;
   private final LeaseListener leases;
   private final List<TableRow> tableRows = new ArrayList<>();
   private final ReadOptions options = new ReadOptions();
@@ -40,6 +41,7 @@ public final class StoreLoad implements AutoCloseable {
 
   private StoreLoad(Engine engine, long compactRevision, LeaseListener leases) {
     this.engine = engine;
+    this.buckets = new CountBuckets(engine);
     this.leases = leases;
     this.state = new StoreState(0, -1, 0, compactRevision, 0);
   }
@@ -52,8 +54,18 @@ public final class StoreLoad implements AutoCloseable {
    */
   public static StoreLoad into(
       Path directory, MvccLimits limits, long compactRevision, LeaseListener leases) {
-    Engine engine = Engine.open(directory, limits);
-    MvccStore.checkFormat(engine, directory);
+    return into(directory, limits, compactRevision, leases, CountShape.DEFAULT);
+  }
+
+  /** For tests. */
+  static StoreLoad into(
+      Path directory,
+      MvccLimits limits,
+      long compactRevision,
+      LeaseListener leases,
+      CountShape shape) {
+    Engine engine = Engine.open(directory, limits, shape);
+    StoreFormat.check(engine, directory);
     return new StoreLoad(engine, compactRevision, leases);
   }
 
@@ -146,6 +158,7 @@ public final class StoreLoad implements AutoCloseable {
     EntryRows rows = new EntryRows(engine);
     rows.events(events);
     rows.newest(keys.changed());
+    rows.counts(buckets, keys.changed());
     writeTables(rows);
     state =
         new StoreState(

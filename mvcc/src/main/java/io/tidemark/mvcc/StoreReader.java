@@ -75,26 +75,10 @@ record StoreReader(
     if (range.isSingle()) {
       return find(range.key(), resolved) == null ? 0 : 1;
     }
-    boolean head = resolved >= state.revision();
-    long count = 0;
-    try (Scan live = plainScan(Family.LIVE, range)) {
-      for (; live.valid(); live.next()) {
-        if (head || BigEndian.getLong(live.value(), 0) <= resolved) {
-          count++;
-        }
-      }
-    }
-    return head ? count : count + countPast(range, resolved);
-  }
-
-  private long countPast(KeyRange range, long resolved) {
-    long count = 0;
-    try (PastKeys past = pastKeys(range, resolved)) {
-      while (past.next()) {
-        count++;
-      }
-    }
-    return count;
+    byte[] from = range.key().toByteArray();
+    byte[] end = range.isUnbounded() ? null : range.rangeEnd().toByteArray();
+    long now = LiveCount.of(this, from, end);
+    return resolved >= state.revision() ? now : now - Turnover.since(this, from, end, resolved);
   }
 
   private Scan plainScan(Family family, KeyRange range) {

@@ -53,6 +53,7 @@ final class SweepSlice {
     if (!next.underWay()) {
       byte[] oldest = KeyLayout.revKey(0, 0);
       batch.deleteRange(engine.familyId(Family.REV), oldest, KeyLayout.revKey(state.target(), 0));
+      removeRuns(batch, state.target());
     }
     batch.put(engine.familyId(Family.META), SweepState.key(), next.encode());
     engine.write(batch.toBytes());
@@ -73,6 +74,14 @@ final class SweepSlice {
             state.doomedBytes() + doomed,
             state.keptBytes() + kept);
     return more ? walked : walked.finish();
+  }
+
+  /** Looking back to the target takes the changes behind it and no others. */
+  private void removeRuns(RawBatch batch, long target) {
+    for (int level = 0; level <= engine.shape().levels(); level++) {
+      byte[] end = CountLayout.runKey(level, target + 1);
+      batch.deleteRange(engine.familyId(Family.COUNT), CountLayout.runKey(level, 0), end);
+    }
   }
 
   private void remove(RawBatch batch, ByteString key, List<Long> revisions) {

@@ -2,6 +2,7 @@ package io.tidemark.mvcc;
 
 import static io.tidemark.mvcc.StoreContents.utf8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -63,8 +64,16 @@ class FormatTest {
       expect(store, Family.SYS, row("02 6964", "78"));
       expect(
           store,
+          Family.COUNT,
+          row("01", "0000000000000001"),
+          row("02", "0000000000000001 00000001"),
+          row("10 0000000000000002 610062", "0000000000000000 01"),
+          row("10 0000000000000003 63", "0000000000000000 01"),
+          row("10 0000000000000004 63", "0000000000000000 ff"));
+      expect(
+          store,
           Family.META,
-          row(ascii("format"), "01"),
+          row(ascii("format"), "02"),
           row(
               ascii("state"),
               "0000000000000002 0000000000000008 0000000000000004 ffffffffffffffff"
@@ -82,6 +91,12 @@ class FormatTest {
         batch.commit();
       }
       store.physicalCompaction(3).get(60, TimeUnit.SECONDS);
+      expect(
+          store,
+          Family.COUNT,
+          row("01", "0000000000000001"),
+          row("02", "0000000000000001 00000001"),
+          row("10 0000000000000004 63", "0000000000000000 ff"));
       expect(store, Family.HIST, row(KEY_C_AT_3, KEY_C_AT_3_ROW));
       expect(
           store,
@@ -92,7 +107,7 @@ class FormatTest {
       expect(
           store,
           Family.META,
-          row(ascii("format"), "01"),
+          row(ascii("format"), "02"),
           row(
               ascii("state"),
               "0000000000000003 0000000000000009 0000000000000004 0000000000000003"
@@ -101,6 +116,41 @@ class FormatTest {
               ascii("sweep"),
               "0000000000000003 0000000000000003 0000000000000004 00000000 000000000000006d"
                   + " 0000000000000000 000000000000006e"));
+    }
+  }
+
+  /** Two keys in one revision, others later, one of them removed again: all in one run. */
+  @Test
+  void rowsOfARun() throws Exception {
+    try (MvccStore store = MvccStore.open(directory, MvccLimits.defaults())) {
+      try (EntryBatch batch = store.begin(1, 1)) {
+        batch.put(utf8("b"), utf8(""), 0);
+        batch.put(utf8("a"), utf8(""), 0);
+        batch.finishCommand();
+        batch.put(utf8("ab"), utf8(""), 0);
+        batch.finishCommand();
+        batch.deleteRange(KeyRange.single(utf8("ab")));
+        batch.finishCommand();
+        for (int i = 0; i < 64; i++) {
+          batch.put(utf8("b"), utf8("again"), 0);
+          batch.finishCommand();
+        }
+        batch.commit();
+      }
+      store.runs().awaitBuilt(store.revision());
+      expect(
+          store,
+          Family.COUNT,
+          row("01", "0000000000000002"),
+          row("02", "0000000000000002 00000001"),
+          row("10 0000000000000002 61", "0000000000000000 01 00000001 62 01"),
+          row("10 0000000000000003 6162", "0000000000000000 01"),
+          row("10 0000000000000004 6162", "0000000000000000 ff"),
+          row("11 0000000000000000 61", "0000000000000000 01 00000001 62 01"));
+      String runs = "0000000000000040 0000000000000000 0000000000000000 0000000000000000";
+      assertTrue(
+          StoreContents.hexRows(store, Family.META)
+              .contains(row(ascii("runs"), runs.replace(" ", ""))));
     }
   }
 

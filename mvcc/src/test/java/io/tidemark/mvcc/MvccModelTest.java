@@ -37,6 +37,7 @@ class MvccModelTest {
     try (ModelRun run = new ModelRun(directory, LIMITS)) {
       for (Step step : steps) {
         step.on(run);
+        run.checkCounts(queries.stream().map(RangeQuery::range).toList());
         try (ReadView view = run.store().view()) {
           queries.forEach(query -> ModelRun.checkQuery(view, run.reference(), query));
         }
@@ -66,7 +67,12 @@ class MvccModelTest {
     return Arbitraries.<Step>frequencyOf(
             Tuple.of(12, entries()),
             Tuple.of(
-                3, Arbitraries.of(Step.Plain.ADVANCE, Step.Plain.FLUSH, Step.Plain.AWAIT_SWEEP)),
+                4,
+                Arbitraries.of(
+                    Step.Plain.ADVANCE,
+                    Step.Plain.FLUSH,
+                    Step.Plain.AWAIT_SWEEP,
+                    Step.Plain.AWAIT_RUNS)),
             Tuple.of(2, Arbitraries.of(Step.Plain.CRASH, Step.Plain.REOPEN, Step.Plain.CHECKPOINT)))
         .list()
         .ofMinSize(1)

@@ -199,7 +199,7 @@ class MvccStoreTest {
       store.engine().write(batch.toBytes());
     }
     StoreFault fault = assertThrows(StoreFault.class, this::open);
-    assertTrue(String.valueOf(fault.getMessage()).contains("[99]"), fault.getMessage());
+    assertTrue(String.valueOf(fault.getMessage()).contains("format 63"), fault.getMessage());
   }
 
   @Test

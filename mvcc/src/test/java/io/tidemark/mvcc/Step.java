@@ -20,6 +20,8 @@ sealed interface Step {
 
     R awaitSweep();
 
+    R awaitRuns();
+
     R checkpoint();
   }
 
@@ -38,6 +40,7 @@ sealed interface Step {
     REOPEN,
     CRASH,
     AWAIT_SWEEP,
+    AWAIT_RUNS,
     CHECKPOINT;
 
     @Override
@@ -48,6 +51,7 @@ sealed interface Step {
         case REOPEN -> cases.reopen();
         case CRASH -> cases.crash();
         case AWAIT_SWEEP -> cases.awaitSweep();
+        case AWAIT_RUNS -> cases.awaitRuns();
         case CHECKPOINT -> cases.checkpoint();
       };
     }
