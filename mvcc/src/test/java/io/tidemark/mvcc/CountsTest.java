@@ -27,7 +27,10 @@ class CountsTest {
   private final Random random = new Random(SEED);
   private final NavigableSet<ByteString> keys = sortedSet();
   private final NavigableMap<Long, NavigableSet<ByteString>> past = new TreeMap<>();
+
+  @SuppressWarnings("NullAway.Init") // opened, and opened again, by the test itself
   private MvccStore store;
+
   private long index;
 
   @Test
