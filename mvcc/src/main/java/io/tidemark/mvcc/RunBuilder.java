@@ -119,7 +119,7 @@ final class RunBuilder implements AutoCloseable {
         mark(level, at);
         writeIfLarge();
       }
-      mark(level, Math.max(marks.built(level), at));
+      mark(level, Math.min(at, stop));
       complete = marks.built(level);
       write();
     }
