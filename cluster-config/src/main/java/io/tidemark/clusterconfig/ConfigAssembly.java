@@ -12,6 +12,7 @@ import java.util.Optional;
 /** Turns settings into records and has them checked. */
 final class ConfigAssembly {
   private static final long DEFAULT_QUOTA_BYTES = 2_147_483_648L;
+  private static final long STORE_MEMORY_LEAST = 16L * 1024 * 1024;
   private static final long MAX_UINT32 = 4_294_967_295L;
 
   /** A Raft entry and its gRPC frame must stay below 2 GiB with room for their envelopes. */
@@ -95,6 +96,7 @@ final class ConfigAssembly {
     long quota = settings.longBetween("quota-backend-bytes", Long.MIN_VALUE, Long.MAX_VALUE);
     return new MemberLimits(
         quota == 0 ? DEFAULT_QUOTA_BYTES : Math.max(quota, -1),
+        settings.longBetween("store-memory-bytes", STORE_MEMORY_LEAST, Long.MAX_VALUE),
         settings.intBetween("max-txn-ops", 0, Integer.MAX_VALUE),
         settings.intBetween("max-request-bytes", 1, MAX_REQUEST_BYTES),
         settings.longBetween("max-concurrent-streams", 1, MAX_UINT32),

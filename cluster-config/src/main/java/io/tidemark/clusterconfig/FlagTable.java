@@ -123,6 +123,10 @@ final class FlagTable {
 
   private void limits() {
     honoured("quota-backend-bytes", Kind.NUMBER, "0", "Storage quota; 0 is 2 GiB, -1 is none.");
+    count(
+        "store-memory-bytes",
+        "134217728",
+        "Memory of the store for caches and what isn't written out yet; not a flag of etcd's.");
     count("max-txn-ops", "128", "Operations in one list of a transaction.");
     count("max-request-bytes", "1572864", "Size of one write request.");
     count("max-concurrent-streams", "4294967295", "Streams of one client connection.");

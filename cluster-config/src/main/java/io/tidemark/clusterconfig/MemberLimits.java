@@ -6,6 +6,7 @@ import java.time.Duration;
  * Bounds on what clients may ask and store.
  *
  * @param quotaBackendBytes size at which writes are refused; -1 is no limit, never 0
+ * @param storeMemoryBytes what the store may use for caches and for what isn't written out yet
  * @param maxTxnOps operations in each list of a transaction
  * @param maxRequestBytes serialized size of one write request
  * @param maxConcurrentStreams HTTP/2 streams of one client connection, up to 2^32-1
@@ -16,6 +17,7 @@ import java.time.Duration;
  */
 public record MemberLimits(
     long quotaBackendBytes,
+    long storeMemoryBytes,
     int maxTxnOps,
     int maxRequestBytes,
     long maxConcurrentStreams,

@@ -36,6 +36,7 @@ class MemberConfigReaderTest {
     assertEquals(
         new MemberLimits(
             2_147_483_648L,
+            134_217_728L,
             128,
             1_572_864,
             4_294_967_295L,
@@ -134,6 +135,18 @@ class MemberConfigReaderTest {
     assertEquals(
         200_000_000_000L,
         Reading.config("--quota-backend-bytes=200000000000").limits().quotaBackendBytes());
+  }
+
+  @Test
+  void memoryOfTheStoreHasALeastSize() {
+    assertEquals(134_217_728L, Reading.config().limits().storeMemoryBytes());
+    assertEquals(
+        16_777_216L, Reading.config("--store-memory-bytes=16777216").limits().storeMemoryBytes());
+    assertEquals(
+        List.of(
+            "invalid value \"16777215\" for flag -store-memory-bytes:"
+                + " value out of range [16777216, 9223372036854775807]"),
+        Reading.problems("--store-memory-bytes=16777215"));
   }
 
   @Test

@@ -15,6 +15,8 @@ import org.rocksdb.DataBlockIndexType;
 import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.RateLimiter;
+import org.rocksdb.RateLimiterMode;
 import org.rocksdb.RocksDB;
 
 /** The native option objects of one engine, closed with it. */
@@ -27,6 +29,12 @@ final class EngineOptions implements AutoCloseable {
   private static final int L0_FILES_UNLIMITED = 1_000;
   private static final int L0_COMPACTION_FILES = 4;
 
+  // A ceiling for flushes and compactions together; the engine goes as far below it as it can, so
+  // that the log's writes find the disk free.
+  private static final long BACKGROUND_BYTES_PER_SECOND = 256L * 1024 * 1024;
+  private static final long REFILL_MICROS = 20_000;
+  private static final int FAIRNESS = 10;
+
   private final List<AutoCloseable> natives = new ArrayList<>();
   private final Map<Family, ColumnFamilyOptions> families = new EnumMap<>(Family.class);
   private final DBOptions db;
@@ -34,6 +42,14 @@ final class EngineOptions implements AutoCloseable {
   private EngineOptions(MvccLimits limits) {
     Cache cache = keep(new LRUCache(limits.blockCacheBytes()));
     BloomFilter bloom = keep(new BloomFilter(BLOOM_BITS));
+    RateLimiter pace =
+        keep(
+            new RateLimiter(
+                BACKGROUND_BYTES_PER_SECOND,
+                REFILL_MICROS,
+                FAIRNESS,
+                RateLimiterMode.WRITES_ONLY,
+                true));
     for (Family family : Family.values()) {
       families.put(family, keep(familyOptions(family, limits, cache, bloom)));
     }
@@ -45,6 +61,7 @@ final class EngineOptions implements AutoCloseable {
                 .setAtomicFlush(true)
                 .setDbWriteBufferSize(limits.memtablesTotalBytes())
                 .setMaxBackgroundJobs(3)
+                .setRateLimiter(pace)
                 .setBytesPerSync(1024 * 1024)
                 .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
                 .setKeepLogFileNum(3)

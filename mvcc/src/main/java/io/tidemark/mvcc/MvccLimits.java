@@ -38,11 +38,16 @@ public record MvccLimits(
     return new MvccLimits(64 * MIB, 16 * MIB, 64 * MIB, 32 * MIB, 50_000, 1_000, 64 * MIB);
   }
 
-  public MvccLimits withBlockCacheBytes(long bytes) {
+  /**
+   * Divides {@code bytes} between the memtables, which gain nothing from more than 64 MiB, and the
+   * block cache. Scans, files being written and the allocator come on top.
+   */
+  public MvccLimits withMemoryBytes(long bytes) {
+    long memtables = Math.min(bytes / 2, 64 * MIB);
     return new MvccLimits(
-        bytes,
-        memtableBytes,
-        memtablesTotalBytes,
+        bytes - memtables,
+        Math.min(memtableBytes, memtables),
+        memtables,
         flushBytes,
         flushCommands,
         sliceRows,

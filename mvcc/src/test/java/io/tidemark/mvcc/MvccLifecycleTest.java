@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.mvccpb.KeyValue;
@@ -49,6 +50,46 @@ class MvccLifecycleTest {
             .map(Thread::getName)
             .filter(name -> name.startsWith("tidemark-lifecycle-"))
             .toList());
+  }
+
+  /** What isn't closed keeps files or threads, since all hangs together in the engine. */
+  @Test
+  void aHundredOpeningsLeaveNoFileAndNoThread() throws IOException {
+    Path descriptors = Path.of("/proc/self/fd");
+    assumeTrue(Files.isDirectory(descriptors), "no /proc here");
+    openUseAndClose(0);
+    int files = entries(descriptors);
+    int threads = entries(Path.of("/proc/self/task"));
+    for (int i = 1; i <= 100; i++) {
+      openUseAndClose(i);
+    }
+    // A thread or a file more may be the runtime's own; a store that stays takes more than ten.
+    assertTrue(entries(descriptors) <= files + 5, () -> "files of " + files);
+    assertTrue(entries(Path.of("/proc/self/task")) <= threads + 5, () -> "threads of " + threads);
+  }
+
+  private void openUseAndClose(int number) {
+    try (MvccStore store = open();
+        ReadView outlives = store.view()) {
+      long before = store.revision();
+      if (number % 20 == 0) { // each write is a file at the end
+        put(store, number + 1, "k");
+        store.checkpoint(directory.resolve("copy" + number));
+      }
+      try (ReadView view = store.view();
+          RecordCursor records = view.records(1 << 20)) {
+        assertEquals(1, view.count(KeyRange.ALL, 0));
+        assertNotNull(records.next());
+      }
+      store.close();
+      assertEquals(before, outlives.revision());
+    }
+  }
+
+  private static int entries(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return (int) files.count();
+    }
   }
 
   @Test

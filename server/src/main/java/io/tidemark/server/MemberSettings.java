@@ -59,7 +59,7 @@ final class MemberSettings {
         config.limits().maxRequestBytes(),
         RaftLimits.defaults(config.limits().maxRequestBytes())
             .withSnapshotEntries(config.raft().snapshotCount()),
-        MvccLimits.defaults(),
+        MvccLimits.defaults().withMemoryBytes(config.limits().storeMemoryBytes()),
         WatchLimits.defaults()
             .withFragmentBytes(messageBytesMax(config))
             .withProgressInterval(config.limits().watchProgressInterval()));
