@@ -166,6 +166,33 @@ final class WatchOverSocketsTest {
   }
 
   @Test
+  void watchesOfOneKeyGetTheSameEventsUnderTheirOwnIds() throws Exception {
+    List<Client> clients = List.of(Client.open(lone), Client.open(lone), Client.open(lone));
+    for (Client client : clients) {
+      for (int id = 0; id < 2; id++) {
+        client.create("same", 0);
+        assertTrue(client.next().getCreated());
+      }
+    }
+    for (int round = 0; round < 50; round++) {
+      long revision = put("same", "v" + round);
+      for (Client client : clients) {
+        List<WatchResponse> both = List.of(client.next(), client.next());
+        assertEquals(
+            List.of(0L, 1L), both.stream().map(WatchResponse::getWatchId).sorted().toList());
+        for (WatchResponse response : both) {
+          assertEquals(revision, response.getHeader().getRevision());
+          assertEquals(1, response.getEventsCount());
+          assertEquals(revision, response.getEvents(0).getKv().getModRevision());
+          assertEquals(round > 0, response.getEvents(0).hasPrevKv());
+        }
+      }
+    }
+    clients.forEach(Client::cancel);
+    awaitStreams(0);
+  }
+
+  @Test
   void halfClosedStreamKeepsItsEventsUntilCancelled() throws Exception {
     Client client = Client.open(lone);
     client.create("half", 0);

@@ -28,9 +28,9 @@ final class CatchUp {
   private final WatchCounters counters;
   private final List<Watcher> watchers;
   private final long[] cursors;
-  private final List<CatchUpList> lists = new ArrayList<>();
+  private final List<EventRun> lists = new ArrayList<>();
   private final WatcherIndex<Watcher> index = new WatcherIndex<>();
-  private final Map<InterestGroup<Watcher>, CatchUpList> listOf = new HashMap<>();
+  private final Map<InterestGroup<Watcher>, EventRun> listOf = new HashMap<>();
   private boolean previousWanted;
   private int scannedRevisions;
   private long scannedBytes;
@@ -83,7 +83,7 @@ final class CatchUp {
     long from = Long.MAX_VALUE;
     for (int i = 0; i < cursors.length; i++) {
       WatchSpec spec = watchers.get(i).spec;
-      CatchUpList list = listOf.computeIfAbsent(index.group(spec), group -> new CatchUpList());
+      EventRun list = listOf.computeIfAbsent(index.group(spec), group -> new EventRun());
       list.member(cursors[i]);
       lists.add(list);
       previousWanted |= spec.prevKv();
@@ -149,13 +149,13 @@ final class CatchUp {
     List<InterestGroup<Watcher>> touched = index.match(new BatchEvents(batch));
     boolean fits = true;
     for (InterestGroup<Watcher> group : touched) {
-      CatchUpList list = list(group);
+      EventRun list = list(group);
       fits &= !list.wants(batch.revision()) || list.fits(group.pendingBytes(), limits);
     }
     for (InterestGroup<Watcher> group : touched) {
       long bytes = group.pendingBytes();
       List<EncodedEvent> events = group.takePending();
-      CatchUpList list = list(group);
+      EventRun list = list(group);
       if (fits && list.wants(batch.revision())) {
         list.add(events, bytes);
       }
@@ -167,7 +167,7 @@ final class CatchUp {
     return fits;
   }
 
-  private CatchUpList list(InterestGroup<Watcher> group) {
+  private EventRun list(InterestGroup<Watcher> group) {
     return Objects.requireNonNull(listOf.get(group));
   }
 }

@@ -23,7 +23,7 @@ final class Delivery {
     EncodedEvent last = events.get(events.size() - 1);
     Invariants.atLeast(events.get(0).revision(), watcher.nextRevision(), "I2: event too old");
     Invariants.atLeast(header, last.revision(), "I6: header behind its events");
-    if (!watcher.stream.outbox().offer(watcher.queue, pieces(watcher, events, header))) {
+    if (!watcher.stream.outbox().offer(watcher.queue(), pieces(watcher, events, header))) {
       return false;
     }
     counters.events.add(events.size());

@@ -1,7 +1,5 @@
 package io.tidemark.watch;
 
-import io.tidemark.mvcc.RevisionBatch;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
@@ -16,12 +14,11 @@ import java.util.function.LongSupplier;
 final class Dispatcher implements AgentLoop.Agent {
   private static final int STREAMS_PER_TURN = 256;
   private static final int REQUESTS_PER_STREAM = 64;
-  private static final int REVISIONS_PER_TURN = 64;
 
   private final RevisionRing ring;
   private final History history;
   private final Roster roster;
-  private final Delivery delivery;
+  private final LiveTurn live;
   private final CatchUps catchUps;
   private final Requests requests;
   private final ProgressTicks ticks;
@@ -39,7 +36,8 @@ final class Dispatcher implements AgentLoop.Agent {
     this.history = work.history();
     this.nanoClock = nanoClock;
     this.roster = new Roster(history, work.counters(), ring.newest());
-    this.delivery = new Delivery(work.limits(), work.counters());
+    Delivery delivery = new Delivery(work.limits(), work.counters());
+    this.live = new LiveTurn(ring, roster, delivery, work.limits());
     this.catchUps = new CatchUps(roster, delivery, work, handoff, onHanded);
     long seed = nanoClock.getAsLong();
     this.ticks = new ProgressTicks(roster, work.limits().progressInterval().toNanos(), seed);
@@ -83,7 +81,7 @@ final class Dispatcher implements AgentLoop.Agent {
     roster.compact(compactedAt);
     work += serveStreams(now);
     work += catchUps.finish();
-    work += dispatch();
+    work += live.run();
     work += catchUps.start();
     work += ticks.run(now);
     return work;
@@ -130,43 +128,5 @@ final class Dispatcher implements AgentLoop.Agent {
       requests.handle(stream, request, now);
     }
     stream.announceIfRequests();
-  }
-
-  private int dispatch() {
-    int revisions = 0;
-    while (revisions < REVISIONS_PER_TURN && roster.dispatched() < ring.newest()) {
-      RevisionBatch batch = ring.get(roster.dispatched() + 1);
-      if (batch == null) {
-        // Evicted before it was read, or a snapshot brought it: the store has it.
-        roster.loseLive(ring.newest());
-      } else {
-        dispatch(batch);
-      }
-      revisions++;
-    }
-    return revisions;
-  }
-
-  private void dispatch(RevisionBatch batch) {
-    long revision = batch.revision();
-    for (InterestGroup<Watcher> group : roster.index().match(new BatchEvents(batch))) {
-      List<EncodedEvent> events = List.copyOf(group.takePending());
-      // Backwards, as a member that leaves is replaced by the last one.
-      for (int i = group.members.size() - 1; i >= 0; i--) {
-        deliver(group.members.get(i), events, revision);
-      }
-    }
-    roster.dispatchedTo(revision);
-  }
-
-  private void deliver(Watcher watcher, List<EncodedEvent> events, long revision) {
-    if (revision < watcher.nextRevision()) {
-      return;
-    }
-    if (delivery.offer(watcher, events, revision)) {
-      watcher.moveTo(revision + 1);
-    } else {
-      roster.park(watcher, revision);
-    }
   }
 }

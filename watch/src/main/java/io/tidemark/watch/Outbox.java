@@ -1,7 +1,6 @@
 package io.tidemark.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.tidemark.watch.WatcherQueue.Item;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -30,10 +29,12 @@ final class Outbox {
    * What an outbox keeps to.
    *
    * @param bytesMax bytes queued for this stream
+   * @param listBytesMax bytes of lists that are put together into one
    * @param server bytes queued for all streams
    * @param compactRevision the store's compact revision of the moment
    */
-  record Bounds(long bytesMax, ByteBudget server, LongSupplier compactRevision) {}
+  record Bounds(
+      long bytesMax, long listBytesMax, ByteBudget server, LongSupplier compactRevision) {}
 
   private final long bytesMax;
   private final ByteBudget server;
@@ -45,24 +46,7 @@ final class Outbox {
   private final ArrayDeque<WatchMessage> control = new ArrayDeque<>(4);
 
   @GuardedBy("this")
-  private final Barriers barriers = new Barriers();
-
-  @GuardedBy("this")
-  private long bytes;
-
-  @GuardedBy("this")
-  private int events;
-
-  @GuardedBy("this")
-  private int items;
-
-  /** Queues that hold something, to know each one's fair share. */
-  @GuardedBy("this")
-  private int busyQueues;
-
-  /** The rest of a split list must follow before anything else. */
-  @GuardedBy("this")
-  private boolean midList;
+  private final EventLane lane;
 
   /** The last poll found nothing, so that the owner waits to be called. */
   @GuardedBy("this")
@@ -78,6 +62,7 @@ final class Outbox {
   Outbox(Bounds bounds, Runnable onOutbound, Runnable onDrained) {
     this.bytesMax = bounds.bytesMax();
     this.server = bounds.server();
+    this.lane = new EventLane(bounds.listBytesMax(), server);
     this.compactRevision = bounds.compactRevision();
     this.onOutbound = onOutbound;
     this.onDrained = onDrained;
@@ -97,7 +82,7 @@ final class Outbox {
   }
 
   /** Forgets what the watcher has queued and confirms its end. */
-  void canceled(WatchMessage message, WatcherQueue queue) {
+  void canceled(WatchMessage message, @Nullable WatcherQueue queue) {
     enqueueControl(message, false, queue);
   }
 
@@ -108,10 +93,10 @@ final class Outbox {
         return;
       }
       if (purged != null) {
-        purge(purged);
+        lane.purge(purged);
       }
       if (settle) {
-        addProgressToControl(barriers.settle());
+        addProgressToControl(lane.settleBarriers());
       }
       control.add(message);
       call = takeOwnerWaits();
@@ -137,12 +122,12 @@ final class Outbox {
       if (closed) {
         return true;
       }
-      if (!fits(queue, listBytes)) {
+      if (!lane.fits(queue, listBytes, bytesMax)) {
         watcherWaits = true;
         return false;
       }
       for (WatchMessage.Events piece : pieces) {
-        append(queue, piece, bytesOf(piece), piece.events().size());
+        lane.append(queue, piece, bytesOf(piece), piece.events().size());
       }
       call = takeOwnerWaits();
     }
@@ -159,7 +144,7 @@ final class Outbox {
       if (closed) {
         return;
       }
-      append(queue, message, MESSAGE_BYTES, 0);
+      lane.append(queue, message, MESSAGE_BYTES, 0);
       call = takeOwnerWaits();
     }
     if (call) {
@@ -169,24 +154,19 @@ final class Outbox {
 
   /** Queues a watcher's own progress behind its events; a full queue drops it. */
   void progress(WatcherQueue queue, long revision) {
-    WatchMessage message = new WatchMessage.Progress(queue.watchId, revision);
+    WatchMessage.Progress message = new WatchMessage.Progress(queue.watchId, revision);
     boolean call;
     synchronized (this) {
       if (closed) {
         return;
       }
-      Item last = queue.tail;
-      // One ahead of a barrier stays: a newer revision there would make the barrier's go back.
-      if (last != null
-          && last.segment == barriers.open()
-          && last.message instanceof WatchMessage.Progress) {
-        last.message = message;
+      if (lane.replaceProgress(queue, message)) {
         return;
       }
-      if (items > 0 && bytes + MESSAGE_BYTES > bytesMax) {
+      if (!lane.holdsNothing() && lane.bytes() + MESSAGE_BYTES > bytesMax) {
         return;
       }
-      append(queue, message, MESSAGE_BYTES, 0);
+      lane.append(queue, message, MESSAGE_BYTES, 0);
       call = takeOwnerWaits();
     }
     if (call) {
@@ -201,10 +181,8 @@ final class Outbox {
       if (closed) {
         return;
       }
-      if (items == 0 && barriers.isEmpty()) {
+      if (!lane.addBarrier(revision)) {
         addProgressToControl(revision);
-      } else {
-        barriers.add(revision);
       }
       call = takeOwnerWaits();
     }
@@ -218,12 +196,12 @@ final class Outbox {
     WatchMessage message;
     boolean drained;
     synchronized (this) {
-      message = next();
+      message = lane.midList() || control.isEmpty() ? lane.next() : control.poll();
       if (message == null) {
         ownerWaits = true;
         return null;
       }
-      drained = watcherWaits && bytes <= bytesMax / 2;
+      drained = watcherWaits && lane.bytes() <= bytesMax / 2;
       if (drained) {
         watcherWaits = false;
       }
@@ -245,8 +223,8 @@ final class Outbox {
    * One with nothing queued may go on: its siblings' backlog isn't its own.
    */
   synchronized boolean waitUnlessDrained(WatcherQueue queue) {
-    boolean behindItself = queue.head != null && bytes > bytesMax / 2;
-    boolean full = !closed && items > 0 && (behindItself || !server.fits(0));
+    boolean behindItself = queue.head != null && lane.bytes() > bytesMax / 2;
+    boolean full = !closed && !lane.holdsNothing() && (behindItself || !server.fits(0));
     watcherWaits |= full;
     return full;
   }
@@ -257,7 +235,7 @@ final class Outbox {
 
   /** Bytes queued for this stream. */
   synchronized long bytes() {
-    return bytes;
+    return lane.bytes();
   }
 
   /** Forgets everything at once; later messages are ignored. */
@@ -266,106 +244,8 @@ final class Outbox {
       return;
     }
     closed = true;
-    server.add(-bytes, -events);
-    bytes = 0;
-    events = 0;
-    items = 0;
     control.clear();
-    barriers.clear();
-  }
-
-  @GuardedBy("this")
-  private boolean fits(WatcherQueue queue, long more) {
-    if (items == 0) {
-      return true; // a list larger than every bound must pass some time
-    }
-    if (bytes + more > bytesMax || !server.fits(more)) {
-      return false;
-    }
-    // The last quarter is kept for watchers with little queued: a heavy one can't push them out.
-    long fairShare = bytesMax / 4 / Math.max(1, busyQueues);
-    return bytes + more <= bytesMax / 4 * 3 || queue.bytes + more <= fairShare;
-  }
-
-  @GuardedBy("this")
-  private void append(WatcherQueue queue, WatchMessage message, long size, int count) {
-    Segment open = barriers.open();
-    if (queue.head == null) {
-      busyQueues++;
-    }
-    if (queue.add(new Item(message, size, count, open))) {
-      open.round.addLast(queue);
-    }
-    open.items++;
-    items++;
-    bytes += size;
-    events += count;
-    server.add(size, count);
-  }
-
-  @GuardedBy("this")
-  private @Nullable WatchMessage next() {
-    if (!midList && !control.isEmpty()) {
-      return control.poll();
-    }
-    while (true) {
-      Segment first = barriers.first();
-      WatcherQueue queue = first.round.peekFirst();
-      if (queue == null) {
-        if (!first.closed) {
-          return null;
-        }
-        long revision = barriers.pass();
-        if (revision > 0) {
-          return new WatchMessage.Progress(WatchMessage.WHOLE_STREAM, revision);
-        }
-        continue;
-      }
-      Item item = queue.headIn(first);
-      if (item == null) {
-        first.round.removeFirst(); // purged
-        continue;
-      }
-      return take(first, queue, item);
-    }
-  }
-
-  @GuardedBy("this")
-  private WatchMessage take(Segment segment, WatcherQueue queue, Item item) {
-    queue.removeHead();
-    if (queue.head == null) {
-      busyQueues--;
-    }
-    forget(item);
-    midList = item.message instanceof WatchMessage.Events list && list.fragment();
-    segment.served(queue, item.bytes, !midList);
-    return item.message;
-  }
-
-  @GuardedBy("this")
-  private void purge(WatcherQueue queue) {
-    if (queue.head == null) {
-      return;
-    }
-    if (midList && barriers.first().round.peekFirst() == queue) {
-      midList = false;
-    }
-    busyQueues--;
-    for (Item item = queue.head; item != null; item = item.next) {
-      forget(item);
-    }
-    queue.head = null;
-    queue.tail = null;
-    queue.bytes = 0;
-  }
-
-  @GuardedBy("this")
-  private void forget(Item item) {
-    item.segment.items--;
-    items--;
-    bytes -= item.bytes;
-    events -= item.events;
-    server.add(-item.bytes, -item.events);
+    lane.clear();
   }
 
   /** Progress with nothing ahead of it; it replaces one that nothing follows. */

@@ -82,7 +82,7 @@ final class ProgressTicks {
       boolean idle = !watcher.eventsSinceTick;
       watcher.eventsSinceTick = false;
       if (idle && watcher.progressHolds(dispatched)) {
-        stream.outbox().progress(watcher.queue, dispatched);
+        stream.outbox().progress(watcher.queue(), dispatched);
       }
     }
   }

@@ -31,9 +31,7 @@ final class Requests {
 
   /** Ends a closed stream's watchers. */
   void close(WatchStream stream) {
-    for (Watcher watcher : stream.watchers.all()) {
-      roster.end(watcher);
-    }
+    stream.watchers.forEach(roster::end);
     ticks.remove(stream);
   }
 
@@ -99,7 +97,8 @@ final class Requests {
       Watcher watcher = watchers.remove(request.watchId());
       if (watcher != null) {
         roster.end(watcher);
-        outbox.canceled(new WatchMessage.Canceled(watcher.id, history.revision()), watcher.queue);
+        outbox.canceled(
+            new WatchMessage.Canceled(watcher.id, history.revision()), watcher.queueIfMade());
       }
     }
 
@@ -113,9 +112,12 @@ final class Requests {
       }
       counters.progressSilent.increment();
       if (watchers.takeOwnProgressTurn(nowNanos, OWN_PROGRESS_PAUSE_NANOS)) {
-        watchers.all().stream()
-            .filter(watcher -> watcher.progressHolds(dispatched))
-            .forEach(watcher -> outbox.progress(watcher.queue, dispatched));
+        watchers.forEach(
+            watcher -> {
+              if (watcher.progressHolds(dispatched)) {
+                outbox.progress(watcher.queue(), dispatched);
+              }
+            });
       }
     }
   }

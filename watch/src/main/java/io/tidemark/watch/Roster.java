@@ -64,7 +64,7 @@ final class Roster {
       move(watcher, WatcherState.SYNCED, next);
     } else if (next < compacted) {
       endCompacted(watcher);
-    } else if (watcher.stream.outbox().waitUnlessDrained(watcher.queue)) {
+    } else if (watcher.stream.outbox().waitUnlessDrained(watcher.queue())) {
       park(watcher, next);
     } else {
       move(watcher, WatcherState.UNSYNCED, next);
@@ -116,7 +116,7 @@ final class Roster {
         .stream
         .outbox()
         .compacted(
-            watcher.queue, new WatchMessage.Compacted(watcher.id, compacted, history.revision()));
+            watcher.queue(), new WatchMessage.Compacted(watcher.id, compacted, history.revision()));
   }
 
   private void move(Watcher watcher, WatcherState to, long next) {
@@ -143,8 +143,7 @@ final class Roster {
       case SYNCED -> {
         InterestGroup<Watcher> group = index.group(watcher.spec);
         watcher.group = group;
-        watcher.slot = group.members.size();
-        group.members.add(watcher);
+        watcher.slot = group.add(watcher);
       }
       case UNSYNCED -> lagging.add(watcher, true);
       case VICTIM -> lagging.add(watcher, false);
@@ -158,9 +157,9 @@ final class Roster {
     if (group == null) {
       return;
     }
-    Watcher last = group.members.remove(group.members.size() - 1);
+    Watcher last = group.removeLast();
     if (last != watcher) {
-      group.members.set(watcher.slot, last);
+      group.set(watcher.slot, last);
       last.slot = watcher.slot;
     }
     watcher.group = null;

@@ -1,11 +1,9 @@
 package io.tidemark.watch;
 
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The watchers of one stream. Thread: dispatcher. */
@@ -13,7 +11,7 @@ final class StreamWatchers {
   /** Never handed out: it is the id of failures and of progress for the whole stream. */
   private static final long RESERVED_ID = -1;
 
-  private final Map<Long, Watcher> byId = new HashMap<>(4);
+  private final WatcherTable byId = new WatcherTable();
   private final Set<Watcher> notified = new LinkedHashSet<>(2);
   private final Set<Watcher> victims = new LinkedHashSet<>(2);
 
@@ -32,18 +30,18 @@ final class StreamWatchers {
 
   /** An unused id for a client that didn't choose one. */
   long freeId() {
-    while (byId.containsKey(nextId) || nextId == RESERVED_ID) {
+    while (byId.contains(nextId) || nextId == RESERVED_ID) {
       nextId++;
     }
     return nextId++;
   }
 
   boolean used(long id) {
-    return byId.containsKey(id) || id == RESERVED_ID;
+    return byId.contains(id) || id == RESERVED_ID;
   }
 
   void add(Watcher watcher, long revision) {
-    byId.put(watcher.id, watcher);
+    byId.put(watcher);
     createdAt(revision);
     if (watcher.spec.progressNotify()) {
       notified.add(watcher);
@@ -92,11 +90,12 @@ final class StreamWatchers {
     if (dispatched < readyRevision && readyStale) {
       readyRevision = 0;
       readyStale = false;
-      for (Watcher watcher : byId.values()) {
-        if (watcher.active()) {
-          ready(watcher);
-        }
-      }
+      byId.forEach(
+          watcher -> {
+            if (watcher.active()) {
+              ready(watcher);
+            }
+          });
     }
     return dispatched >= readyRevision;
   }
@@ -110,8 +109,8 @@ final class StreamWatchers {
     return true;
   }
 
-  Collection<Watcher> all() {
-    return byId.values();
+  void forEach(Consumer<Watcher> visitor) {
+    byId.forEach(visitor);
   }
 
   /** Watchers that asked for progress notifications. */

@@ -1,5 +1,7 @@
 package io.tidemark.watch;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** One response on a watch stream, before it gets cluster and member ids. Immutable. */
@@ -73,6 +75,20 @@ public sealed interface WatchMessage
    */
   record Events(long watchId, long revision, List<EncodedEvent> events, boolean fragment)
       implements WatchMessage {
+    /** One list made of several whole ones of one watcher, which follow each other. */
+    static Events joined(List<Events> lists) {
+      int size = 0;
+      for (Events list : lists) {
+        size += list.events.size();
+      }
+      List<EncodedEvent> all = new ArrayList<>(size);
+      for (Events list : lists) {
+        all.addAll(list.events);
+      }
+      Events last = lists.get(lists.size() - 1);
+      return new Events(last.watchId, last.revision, Collections.unmodifiableList(all), false);
+    }
+
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.events(this);

@@ -114,7 +114,8 @@ public final class WatchableStore implements AutoCloseable {
    */
   public WatchStream open(Runnable onOutbound) {
     return new WatchStream(
-        new Outbox.Bounds(limits.streamQueueBytesMax(), queues, history::compactRevision),
+        new Outbox.Bounds(
+            limits.streamQueueBytesMax(), limits.listBytesMax(), queues, history::compactRevision),
         counters,
         onOutbound,
         this::announce);

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One watcher: a cursor and a share of its stream's queue. A reused watch id is another object, so
  * nothing of the old watcher can reach the new one.
  *
- * <p>Thread: dispatcher, but {@link #queue} belongs to the stream's outbox.
+ * <p>Thread: dispatcher, but what is in {@link #queue()} belongs to the stream's outbox.
  */
 final class Watcher {
   final WatchStream stream;
@@ -16,7 +16,8 @@ final class Watcher {
   /** Order of creation; tells watchers with equal cursors apart. */
   final long serial;
 
-  final WatcherQueue queue;
+  /** Made when first needed: most watchers are idle. */
+  private @Nullable WatcherQueue queue;
 
   /**
    * Everything below was queued. While the watcher is synced, the dispatched revision counts as
@@ -48,8 +49,21 @@ final class Watcher {
     this.id = id;
     this.spec = spec;
     this.serial = serial;
-    this.queue = new WatcherQueue(id);
     this.nextRevision = nextRevision;
+  }
+
+  WatcherQueue queue() {
+    WatcherQueue made = queue;
+    if (made == null) {
+      made = new WatcherQueue(id);
+      queue = made;
+    }
+    return made;
+  }
+
+  /** The queue, or null when nothing was ever queued. */
+  @Nullable WatcherQueue queueIfMade() {
+    return queue;
   }
 
   long nextRevision() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds who is interested in a change: a hash map for single keys, a tree of distinct ranges. Equal
@@ -13,32 +14,48 @@ import java.util.Map;
  * @param <M> who is interested
  */
 final class WatcherIndex<M> {
-  private final Map<ByteString, KeySpan<M>> keys = new HashMap<>();
+  private final Map<ByteString, InterestGroup<M>> keys = new HashMap<>();
   private final SpanTree<M> ranges = new SpanTree<>();
   private final List<KeySpan<M>> found = new ArrayList<>();
 
   /** The group for this interest; the caller adds its member. */
   InterestGroup<M> group(WatchSpec spec) {
-    KeySpan<M> span =
-        spec.range().isSingle()
-            ? keys.computeIfAbsent(spec.range().key(), key -> new KeySpan<>(spec.range(), 0))
-            : ranges.getOrAdd(spec.range());
-    return span.group(spec);
+    boolean single = spec.range().isSingle();
+    KeySpan<M> span = single ? null : ranges.getOrAdd(spec.range());
+    InterestGroup<M> chain = span == null ? keys.get(spec.range().key()) : span.groups;
+    InterestGroup<M> group = InterestGroup.find(chain, spec);
+    if (group == null) {
+      group = new InterestGroup<>(spec, span, chain);
+      keep(group, group);
+    }
+    return group;
   }
 
   /** Drops a group that lost its last member. */
   void dropIfEmpty(InterestGroup<M> group) {
+    if (group.size() > 0) {
+      return;
+    }
     KeySpan<M> span = group.span;
-    if (!group.members.isEmpty()) {
+    InterestGroup<M> chain = span == null ? keys.get(group.range.key()) : span.groups;
+    if (chain != null) {
+      keep(group, InterestGroup.without(chain, group));
+    }
+  }
+
+  /** Makes {@code chain} the groups of the keys that {@code of} is about. */
+  private void keep(InterestGroup<M> of, @Nullable InterestGroup<M> chain) {
+    KeySpan<M> span = of.span;
+    if (span == null) {
+      if (chain == null) {
+        keys.remove(of.range.key());
+      } else {
+        keys.put(chain.range.key(), chain);
+      }
       return;
     }
-    span.groups.remove(group);
-    if (!span.groups.isEmpty()) {
-      return;
-    }
-    if (span.range.isSingle()) {
-      keys.remove(span.range.key());
-    } else {
+    span.groups = chain;
+    if (chain == null) {
       ranges.remove(span);
     }
   }
@@ -52,15 +69,12 @@ final class WatcherIndex<M> {
     List<InterestGroup<M>> touched = new ArrayList<>();
     for (int i = 0; i < batch.size(); i++) {
       ByteString key = batch.key(i);
-      KeySpan<M> single = keys.get(key);
-      if (single != null) {
-        collect(single, batch, i, touched);
-      }
+      collect(keys.get(key), batch, i, touched);
       if (!ranges.isEmpty()) {
         found.clear();
         ranges.find(key, found);
         for (KeySpan<M> span : found) {
-          collect(span, batch, i, touched);
+          collect(span.groups, batch, i, touched);
         }
       }
     }
@@ -69,20 +83,28 @@ final class WatcherIndex<M> {
 
   /** Every member of every group. */
   List<M> members() {
-    List<KeySpan<M>> spans = new ArrayList<>(keys.values());
-    ranges.all(spans);
     List<M> members = new ArrayList<>();
-    for (KeySpan<M> span : spans) {
-      for (InterestGroup<M> group : span.groups) {
-        members.addAll(group.members);
-      }
-    }
+    keys.values().forEach(chain -> addMembers(chain, members));
+    List<KeySpan<M>> spans = new ArrayList<>();
+    ranges.all(spans);
+    spans.forEach(span -> addMembers(span.groups, members));
     return members;
   }
 
+  private static <M> void addMembers(@Nullable InterestGroup<M> chain, List<M> members) {
+    for (InterestGroup<M> group = chain; group != null; group = group.next) {
+      for (int i = 0; i < group.size(); i++) {
+        members.add(group.member(i));
+      }
+    }
+  }
+
   private static <M> void collect(
-      KeySpan<M> span, BatchEvents batch, int index, List<InterestGroup<M>> touched) {
-    for (InterestGroup<M> group : span.groups) {
+      @Nullable InterestGroup<M> chain,
+      BatchEvents batch,
+      int index,
+      List<InterestGroup<M>> touched) {
+    for (InterestGroup<M> group = chain; group != null; group = group.next) {
       if (group.offer(batch, index)) {
         touched.add(group);
       }

@@ -37,14 +37,50 @@ final class LaggingTest {
     assertEquals(
         List.of(
             "created 0 @54",
-            "events 0 @6 x10",
-            "events 0 @10 x8",
+            // Two lists of catching up, as both wait and are small.
+            "events 0 @10 x18",
             "events 0 @11 x1",
             "events 0 @12 x1",
             "events 0 @13 x1",
             // Read to the end: nothing else matches, so the header is the present revision.
             "events 0 @54 x1"),
         stream.readAll());
+  }
+
+  @Test
+  void revisionsOfOneTurnAreOneList() {
+    WatchRig rig = new WatchRig(limits(16, 1 << 20, 1 << 20));
+    StreamProbe stream = rig.open();
+    stream.create(WatchRig.watch(A, 0));
+    stream.create(WatchRig.watch(A, 4));
+    rig.runAndRead();
+    rig.puts("a", 3);
+    rig.put("b", "1");
+    rig.turn();
+    assertEquals("events 1 @5 x1", stream.read());
+    assertEquals("events 0 @5 x3", stream.read());
+    rig.checkComplete();
+  }
+
+  @Test
+  void listsThatWaitTogetherGoOutAsOneUpToABound() {
+    WatchRig roomy = new WatchRig(WatchLimits.defaults());
+    StreamProbe probe = roomy.open();
+    probe.create(WatchRig.watch(A, 0));
+    roomy.runAndRead();
+    for (int i = 0; i < 5; i++) {
+      roomy.put("a", "x".repeat(10_000)); // three of them are below 32 KiB, four are not
+      roomy.run();
+    }
+    probe.progress();
+    roomy.run();
+    roomy.put("a", "1");
+    roomy.run();
+    roomy.put("a", "2");
+    roomy.run();
+    assertEquals(
+        List.of("events 0 @4 x3", "events 0 @6 x2", "progress -1 @6", "events 0 @8 x2"),
+        probe.readAll());
   }
 
   @Test

@@ -40,7 +40,7 @@ final class WatchProgressTest {
     rig.put("c", "1");
     rig.turn();
     stream.progress();
-    assertEquals(List.of("events 0 @2 x1", "progress -1 @3"), answers());
+    assertEquals(List.of("events 0 @3 x1", "progress -1 @3"), answers());
   }
 
   @Test
@@ -146,7 +146,7 @@ final class WatchProgressTest {
       stream.progress();
       rig.turn();
     }
-    assertEquals(List.of("events 0 @2 x1", "progress -1 @52"), answers());
+    assertEquals(List.of("events 0 @3 x1", "progress -1 @52"), answers());
   }
 
   @Test

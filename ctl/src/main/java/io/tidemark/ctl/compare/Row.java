@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 /** One line of the comparison: a load, and which members it goes through. */
 record Row(String name, Through through, BiFunction<List<Endpoint>, Integer, Load> load) {
   private static final int MANY = 256;
-  private static final int FANOUT_STREAMS = 100;
+  private static final int FANOUT_STREAMS = 1_000;
   private static final int FANOUT_WRITERS = 4;
 
   /** The load when {@code leader} leads the cluster of {@code members}. */

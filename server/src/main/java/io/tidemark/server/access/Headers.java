@@ -42,6 +42,11 @@ public final class Headers {
     return memberId;
   }
 
+  /** The term that a header made now names. */
+  public long term() {
+    return term.getAsLong();
+  }
+
   /** The header as a message. */
   public ResponseHeader message(long revision) {
     return ResponseHeader.newBuilder()

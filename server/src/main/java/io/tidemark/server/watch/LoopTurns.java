@@ -11,11 +11,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class LoopTurns {
   private final Executor loop;
+  private final LoopReplies replies;
   private final ConcurrentLinkedQueue<WatchCall> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean awake = new AtomicBoolean();
 
-  LoopTurns(Executor loop) {
+  LoopTurns(Executor loop, WatchReplies replies) {
     this.loop = loop;
+    this.replies = new LoopReplies(replies);
+  }
+
+  /** Thread: the event loop. */
+  LoopReplies replies() {
+    return replies;
   }
 
   /** Any thread. The caller sees to it that the call isn't waiting here already. */

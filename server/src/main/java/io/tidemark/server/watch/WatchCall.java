@@ -134,7 +134,7 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
       if (message == null) {
         break;
       }
-      call.sendMessage(service.replies().of(message));
+      call.sendMessage(turns.replies().of(message));
     }
     if (holdsRequests) {
       takeNextRequest();

@@ -26,6 +26,11 @@ final class WatchReplies implements WatchMessage.Cases<Spliced> {
     this.headers = headers;
   }
 
+  /** The term that a reply made now names. */
+  long term() {
+    return headers.term();
+  }
+
   Spliced of(WatchMessage message) {
     return message.on(this);
   }

@@ -63,8 +63,7 @@ public final class WatchService implements AutoCloseable {
       return new ServerCall.Listener<>() {};
     }
     ScheduledExecutorService loop = CallLoop.of(call.getAttributes());
-    WatchCall watch =
-        new WatchCall(call, headers, this, loop, turns.computeIfAbsent(loop, LoopTurns::new));
+    WatchCall watch = new WatchCall(call, headers, this, loop, turnsOf(loop));
     open.add(watch);
     leaderLoss.add(watch, headers);
     if (guard.needsBarrier(headers)) {
@@ -89,8 +88,8 @@ public final class WatchService implements AutoCloseable {
     return methods;
   }
 
-  WatchReplies replies() {
-    return replies;
+  private LoopTurns turnsOf(Executor loop) {
+    return turns.computeIfAbsent(loop, key -> new LoopTurns(key, replies));
   }
 
   void forget(WatchCall call) {

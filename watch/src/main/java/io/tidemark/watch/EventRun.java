@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** The events of the past that one group of equal interests gets in one go. Thread: one. */
-final class CatchUpList {
-  private final ArrayList<EncodedEvent> events = new ArrayList<>();
+/**
+ * The events of a stretch of revisions for one group of equal interests: encoded and listed once,
+ * whoever gets them. Thread: one.
+ */
+final class EventRun {
+  private final ArrayList<EncodedEvent> events = new ArrayList<>(4);
+  private final List<EncodedEvent> all = Collections.unmodifiableList(events);
   private long bytes;
   private int revisions;
 
@@ -33,7 +37,7 @@ final class CatchUpList {
     revisions++;
   }
 
-  /** The part from a revision on; starts at a revision border. */
+  /** The part from a revision on; starts at a revision border. The same list for all of it. */
   List<EncodedEvent> from(long cursor) {
     int first = 0;
     int end = events.size();
@@ -45,6 +49,6 @@ final class CatchUpList {
         end = middle;
       }
     }
-    return Collections.unmodifiableList(events.subList(first, events.size()));
+    return first == 0 ? all : all.subList(first, events.size());
   }
 }
