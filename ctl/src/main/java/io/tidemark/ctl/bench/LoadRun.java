@@ -1,15 +1,19 @@
 package io.tidemark.ctl.bench;
 
-import io.grpc.StatusRuntimeException;
+import io.grpc.Status;
 import io.tidemark.api.etcdserverpb.KVGrpc;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RequestOp;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -26,6 +30,7 @@ public final class LoadRun {
   static final String UNDELIVERED = "events_undelivered";
 
   private static final int FILL_TXN_PUTS = 100;
+  private static final int FILL_TXNS_UNDER_WAY = 4;
   private static final Duration FILL_DEADLINE = Duration.ofSeconds(20);
   private static final long CREATE_TIMEOUT_NANOS = 30_000_000_000L;
 
@@ -84,9 +89,10 @@ public final class LoadRun {
   }
 
   /** Puts every key of the key space once, so that reads find something. */
-  public void fill() {
+  public void fill() throws InterruptedException {
     try (Connections connections = new Connections(target)) {
       SplittableRandom random = keys.random(-1);
+      Queue<Future<?>> underWay = new ArrayDeque<>(FILL_TXNS_UNDER_WAY);
       for (int from = 0; from < keys.size(); from += FILL_TXN_PUTS) {
         TxnRequest.Builder txn = TxnRequest.newBuilder();
         for (int i = from; i < Math.min(from + FILL_TXN_PUTS, keys.size()); i++) {
@@ -97,12 +103,20 @@ public final class LoadRun {
                           .setKey(keys.key(i))
                           .setValue(keys.randomValue(random))));
         }
-        KVGrpc.newBlockingStub(connections.channel(0, from))
-            .withDeadlineAfter(FILL_DEADLINE)
-            .txn(txn.build());
+        if (underWay.size() == FILL_TXNS_UNDER_WAY) {
+          underWay.remove().get();
+        }
+        underWay.add(
+            KVGrpc.newFutureStub(connections.channel(0, from))
+                .withDeadlineAfter(FILL_DEADLINE)
+                .txn(txn.build()));
       }
-    } catch (StatusRuntimeException e) {
-      throw new LoadFailure("filling the key space: " + ClosedLoop.textOf(e.getStatus()), e);
+      for (Future<?> txn : underWay) {
+        txn.get();
+      }
+    } catch (ExecutionException e) {
+      Status status = Status.fromThrowable(e);
+      throw new LoadFailure("filling the key space: " + ClosedLoop.textOf(status), e);
     }
   }
 
