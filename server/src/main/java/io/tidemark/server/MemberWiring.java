@@ -161,7 +161,7 @@ final class MemberWiring {
             version.server(), version.cluster(), config.limits().quotaBackendBytes());
     new MaintenanceService(guard, replica, reads, writes, lanes, headers, about).register(methods);
     new Downgrades(guard, replica, writes, headers, version.cluster()).register(methods);
-    Backups backups = new Backups(config.name(), guard, replica, version.cluster());
+    Backups backups = new Backups(config.name(), guard, replica, version.cluster(), metrics);
     closing.add("backups", backups);
     backups.register(methods);
     return methods;

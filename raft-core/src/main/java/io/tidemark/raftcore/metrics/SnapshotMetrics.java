@@ -3,6 +3,7 @@ package io.tidemark.raftcore.metrics;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Meter;
 import com.codahale.metrics.MetricRegistry;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,6 +15,7 @@ public final class SnapshotMetrics {
   private final Meter checkpoints;
   private final Meter failures;
   private final Meter installs;
+  private final Buckets seconds = Buckets.exponential(0.001, 2, 14);
 
   /** Metrics of one member. */
   public SnapshotMetrics(MetricRegistry registry) {
@@ -21,6 +23,7 @@ public final class SnapshotMetrics {
     this.checkpoints = registry.meter("tidemark_snapshot_checkpoints");
     this.failures = registry.meter("tidemark_snapshot_checkpoint_failures");
     this.installs = registry.meter("tidemark_snapshot_installs");
+    registry.register("etcd_debugging_snap_save_total_duration_seconds", seconds);
   }
 
   /** Adds what the log says of itself; each is asked for whenever somebody looks. */
@@ -31,9 +34,10 @@ public final class SnapshotMetrics {
     gauge("tidemark_snapshot_index", log::snapshotIndex);
   }
 
-  /** A checkpoint was published as the latest snapshot. */
-  public void published() {
+  /** A checkpoint was published as the latest snapshot, so long after it was begun. */
+  public void published(Duration took) {
     checkpoints.mark();
+    seconds.observe(took.toNanos() / 1e9);
   }
 
   /** A checkpoint failed. */

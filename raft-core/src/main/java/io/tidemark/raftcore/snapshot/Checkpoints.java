@@ -5,6 +5,7 @@ import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.settings.RaftLimits;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,11 +100,12 @@ public final class Checkpoints {
   }
 
   private void make() {
+    long began = System.nanoTime();
     try {
       SnapshotFiles.delete(building);
       AppliedPosition position = store.checkpoint(building);
       long dispensable = storage.publish(building, position);
-      metrics.published();
+      metrics.published(Duration.ofNanos(System.nanoTime() - began));
       purge.accept(dispensable);
       storage.prune();
     } catch (IOException | RuntimeException e) {

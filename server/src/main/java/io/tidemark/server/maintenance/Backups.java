@@ -1,9 +1,11 @@
 package io.tidemark.server.maintenance;
 
+import com.codahale.metrics.MetricRegistry;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.SnapshotRequest;
+import io.tidemark.raftcore.metrics.Buckets;
 import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Replica;
 import io.tidemark.server.access.Right;
@@ -30,6 +32,7 @@ public final class Backups implements AutoCloseable {
   private final Guard guard;
   private final Replica replica;
   private final String storageVersion;
+  private final Buckets seconds = Buckets.exponential(0.01, 2, 17);
 
   @GuardedBy("this")
   private final Set<SnapshotCall> running = new HashSet<>();
@@ -37,8 +40,14 @@ public final class Backups implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  /** Backups of a member's store. */
-  public Backups(String member, Guard guard, Replica replica, String storageVersion) {
+  /**
+   * Backups of a member's store.
+   *
+   * @param registry gets a histogram of how long they take
+   */
+  public Backups(
+      String member, Guard guard, Replica replica, String storageVersion, MetricRegistry registry) {
+    registry.register("etcd_disk_backend_snapshot_duration_seconds", seconds);
     this.member = member;
     this.guard = guard;
     this.replica = replica;
@@ -81,9 +90,11 @@ public final class Backups implements AutoCloseable {
   }
 
   private void run(SnapshotCall call) {
+    long began = System.nanoTime();
     try {
       call.run(replica, Math.min(SORTING_BYTES_MAX, Runtime.getRuntime().maxMemory() / 16));
     } finally {
+      seconds.observe((System.nanoTime() - began) / 1e9);
       synchronized (this) {
         running.remove(call);
         notifyAll();

@@ -13,6 +13,7 @@ import io.tidemark.server.rpc.Spliced;
 import io.tidemark.statemachine.backup.BackupFile;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One backup on its way to a client. The view is pinned from the begin to the end of the call,
@@ -30,6 +31,7 @@ final class SnapshotCall {
   private final Reply reply;
   private final String storageVersion;
   private final byte[] piece = new byte[PIECE_BYTES];
+  private Rests rests = () -> {};
   private int filled;
   private long remaining;
 
@@ -45,7 +47,9 @@ final class SnapshotCall {
 
   void run(Replica replica, long sortingBytes) {
     try (ReadView view = replica.view()) {
-      BackupFile backup = BackupFile.measure(view, sortingBytes, (bytes, length) -> goOn());
+      BackupPace pace = new BackupPace(System.nanoTime(), replica.revision());
+      rests = () -> rest(pace.restAt(System.nanoTime(), replica.revision()));
+      BackupFile backup = BackupFile.measure(view, sortingBytes, (bytes, length) -> rests.rest());
       remaining = backup.bytes();
       byte[] digest = backup.writeTo(this::write);
       flush();
@@ -87,6 +91,7 @@ final class SnapshotCall {
     if (filled == 0) {
       return;
     }
+    rests.rest();
     awaitRoom();
     remaining -= filled;
     reply.sendPart(message(ByteString.copyFrom(piece, 0, filled)));
@@ -101,6 +106,20 @@ final class SnapshotCall {
             .setVersion(storageVersion)
             .build()
             .toByteString());
+  }
+
+  private synchronized void rest(long nanos) throws Ended {
+    long end = System.nanoTime() + nanos;
+    goOn();
+    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new Ended();
+      }
+      goOn();
+    }
   }
 
   private synchronized void goOn() throws Ended {
@@ -127,6 +146,12 @@ final class SnapshotCall {
       }
       goOn();
     }
+  }
+
+  /** Called often; gives up when nobody waits any more. */
+  @FunctionalInterface
+  private interface Rests {
+    void rest() throws Ended;
   }
 
   /** Nobody waits for the rest. */
