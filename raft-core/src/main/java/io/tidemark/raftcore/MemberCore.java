@@ -68,7 +68,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final LeaseClock leaseClock;
   final LeaseKeeper leaseKeeper;
   final KeepAlives keepAlives;
-  final LeaseCounters leaseCounters = new LeaseCounters();
+  final LeaseCounters leaseCounters;
 
   private final FaultHandler faults;
   private final Checkpoints checkpoints;
@@ -115,15 +115,16 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             metrics);
     BatchId run = new BatchId(settings.memberId(), Incarnation.begin(member), 0);
     this.leaseClock = new LeaseClock(System::nanoTime, replica.leases().clock());
+    this.leaseCounters = new LeaseCounters(registry);
     this.leaseKeeper =
         new LeaseKeeper(
             node,
-            replica::leases,
+            replica,
             leaseClock,
-            System::nanoTime,
             settings.electionTimeout(),
             run,
-            threads.leaseThread());
+            threads.leaseThread(),
+            leaseCounters);
     LeaderLine line = new LeaderLine(node, channels, leaseKeeper);
     this.keepAlives =
         new KeepAlives(
@@ -203,7 +204,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
 
   private void leasesApplied(AppliedEntry entry) {
     if (entry.leases() != LeaseChanges.NONE) {
-      leaseCounters.count(entry.leases());
+      leaseCounters.count(entry.leases(), replica.leases());
       if (entry.leases().clock() != LeaseChanges.SAME_CLOCK) {
         leaseClock.heard(entry.leases().clock());
       }

@@ -47,6 +47,7 @@ final class MemberGauges {
     LeaseCounters leases = replica.leaseCounters();
     lines.counter("etcd_debugging_lease_granted_total", leases.granted());
     lines.counter("etcd_debugging_lease_revoked_total", leases.revoked());
+    lines.counter("etcd_debugging_lease_renewed_total", leases.renewed());
     lines.counter("etcd_debugging_server_lease_expired_total", leases.expired());
     lines.gauge("etcd_debugging_auth_revision", replica.authority().state().revision());
     lines.gauge("tidemark_applied_revision", status.appliedRevision());

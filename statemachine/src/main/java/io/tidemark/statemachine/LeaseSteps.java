@@ -109,6 +109,7 @@ final class LeaseSteps {
   @CanIgnoreReturnValue
   private int end(long id, boolean byExpiry) {
     List<ByteString> attached = leases.keys(id);
+    batch.prefetch(attached);
     for (ByteString key : attached) {
       batch.deleteRange(new KeyRange(key, ByteString.EMPTY));
       leases.moved(key, id, 0);

@@ -1,10 +1,12 @@
 package io.tidemark.raftcore.apply;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.lease.LeaseState;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.snapshot.CheckpointSource;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Entries are applied on the apply thread only. A snapshot swaps the store under all readers:
  * views opened before stay valid until closed. Reads are thread-safe.
  */
-public final class Replica implements HistorySource, CheckpointSource, AutoCloseable {
+public final class Replica implements HistorySource, CheckpointSource, LeaseState, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
 
   private final StoreHome home;
@@ -148,9 +150,14 @@ public final class Replica implements HistorySource, CheckpointSource, AutoClose
     return store.logicalBytesInUse();
   }
 
-  /** The leases of this moment's store; a snapshot may replace it. */
+  @Override
   public LeaseTable leases() {
     return machine.leases();
+  }
+
+  @Override
+  public boolean frozen() {
+    return machine.alarms().raised(AlarmType.CORRUPT);
   }
 
   /** The store of this moment; a snapshot may replace it. */

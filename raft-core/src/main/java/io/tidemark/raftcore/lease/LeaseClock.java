@@ -29,6 +29,11 @@ public final class LeaseClock {
     return from.clock + (nanoTime.getAsLong() - from.nanos) / 1_000_000;
   }
 
+  /** The time of this machine that the clock is measured by, in nanoseconds from anywhere. */
+  long nanos() {
+    return nanoTime.getAsLong();
+  }
+
   /** The log tells a time. Thread: apply. */
   public synchronized void heard(long logged) {
     if (!leading) {

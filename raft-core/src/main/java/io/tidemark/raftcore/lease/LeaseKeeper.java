@@ -22,8 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,17 +47,23 @@ public final class LeaseKeeper {
   private static final int ENTRY_RENEWALS = 2048;
 
   /** Each deletes its keys on the apply thread, so an entry holds it up for some milliseconds. */
-  private static final int ENTRY_EXPIRIES = 512;
+  private static final int ENTRY_EXPIRIES = 128;
+
+  /**
+   * Entries with expiries leave at most this often, so that a crowd that ends together, at more
+   * than ten thousand a second, leaves time for everything else on the log and on the apply thread.
+   */
+  private static final long EXPIRY_NANOS = TimeUnit.MILLISECONDS.toNanos(12);
 
   private static final long NOBODY = -1;
 
   private final LeaderLog log;
-  private final Supplier<LeaseTable> table;
+  private final LeaseState state;
   private final LeaseClock clock;
-  private final LongSupplier nanoTime;
   private final long stallNanos;
   private final BatchId run;
   private final LeaseThread thread;
+  private final LeaseCounters counters;
   private final Renewals renewals = new Renewals();
   private final AtomicBoolean called = new AtomicBoolean();
 
@@ -72,6 +76,11 @@ public final class LeaseKeeper {
   private long sequence;
   private @Nullable Flight flight;
   private long lastSentNanos;
+  private long lastExpiryNanos;
+
+  /** The last entry had no room for all that was over. */
+  private boolean moreExpired;
+
   private long lastClock;
   private long lastTickNanos;
   private long noExpiryUntilNanos;
@@ -79,29 +88,30 @@ public final class LeaseKeeper {
   /**
    * A keeper that isn't started.
    *
-   * @param table the present table; it is another one after a snapshot was brought in
    * @param election the election time-out; who sleeps for half of it waits as long before it
    *     believes its clock again
    * @param run names this run's entries; its sequence is ignored, and the entries' own are negative
    * @param thread one thread, the owner of this object
+   * @param counters hear of renewals
    */
   public LeaseKeeper(
       LeaderLog log,
-      Supplier<LeaseTable> table,
+      LeaseState state,
       LeaseClock clock,
-      LongSupplier nanoTime,
       Duration election,
       BatchId run,
-      LeaseThread thread) {
+      LeaseThread thread,
+      LeaseCounters counters) {
     this.log = log;
-    this.table = table;
+    this.state = state;
     this.clock = clock;
-    this.nanoTime = nanoTime;
     this.stallNanos = election.toNanos() / 2;
     this.run = run;
     this.thread = thread;
-    this.lastTickNanos = nanoTime.getAsLong();
+    this.counters = counters;
+    this.lastTickNanos = clock.nanos();
     this.noExpiryUntilNanos = lastTickNanos;
+    this.lastExpiryNanos = lastTickNanos - EXPIRY_NANOS;
   }
 
   /** Renews leases, from now on. Exceptional when this member couldn't; ask again then. */
@@ -125,7 +135,7 @@ public final class LeaseKeeper {
 
   /** Looks whether this member leads, and does what is due. Thread: lease. */
   public void tick() {
-    long now = nanoTime.getAsLong();
+    long now = clock.nanos();
     if (now - lastTickNanos > stallNanos) {
       // We slept; so did those who came with renewals. Let them in first.
       noExpiryUntilNanos = now + stallNanos;
@@ -171,7 +181,7 @@ public final class LeaseKeeper {
       clock.follow();
       return;
     }
-    LeaseTable leases = table.get();
+    LeaseTable leases = state.leases();
     clock.lead(leases.clock());
     lastClock = clock.now() - CLOCK_MILLIS;
     leases.forEach(this::watch);
@@ -188,7 +198,7 @@ public final class LeaseKeeper {
 
   private void applied(AppliedEntry entry, boolean own, List<Long> granted) {
     if (term != NOBODY) {
-      LeaseTable leases = table.get();
+      LeaseTable leases = state.leases();
       for (long id : granted) {
         Lease lease = leases.find(id);
         if (lease != null) {
@@ -203,13 +213,18 @@ public final class LeaseKeeper {
   }
 
   private void send() {
-    long nanos = nanoTime.getAsLong();
+    long nanos = clock.nanos();
     long now = clock.now();
-    List<LeaseExpiry> expiries = nanos - noExpiryUntilNanos < 0 ? List.of() : expiries(now);
-    boolean clockDue = now - lastClock >= CLOCK_MILLIS && table.get().size() > 0;
+    long rest = lastExpiryNanos + EXPIRY_NANOS - nanos;
+    boolean none = rest > 0 || nanos - noExpiryUntilNanos < 0 || state.frozen();
+    List<LeaseExpiry> expiries = none ? List.of() : expiries(now);
+    boolean clockDue = now - lastClock >= CLOCK_MILLIS && state.leases().size() > 0;
     boolean full = seenGrants.size() >= ENTRY_RENEWALS;
     if (expiries.isEmpty() && !clockDue && !full) {
       if (renewals.isEmpty()) {
+        if (moreExpired && rest > 0) {
+          later(rest);
+        }
         return;
       }
       long wait = lastSentNanos + GATHER_NANOS - nanos;
@@ -217,6 +232,10 @@ public final class LeaseKeeper {
         later(wait);
         return;
       }
+    }
+    if (!expiries.isEmpty()) {
+      lastExpiryNanos = nanos;
+      moreExpired = expiries.size() >= ENTRY_EXPIRIES;
     }
     launch(nanos, Math.max(now, clock.now()), expiries);
   }
@@ -261,7 +280,7 @@ public final class LeaseKeeper {
   /** What is over at {@code now}; the log has the last word. */
   private List<LeaseExpiry> expiries(long now) {
     List<LeaseExpiry> found = new ArrayList<>();
-    LeaseTable leases = table.get();
+    LeaseTable leases = state.leases();
     due.takeDue(
         now,
         id -> {
@@ -291,7 +310,7 @@ public final class LeaseKeeper {
         && outcomes != null
         && outcomes.get(0) instanceof Outcome.Done done) {
       ByteBuffer ttls = done.response().asReadOnlyByteBuffer();
-      landed.groups.forEach(group -> group.complete(ttls));
+      landed.groups.forEach(group -> counters.countRenewed(group.complete(ttls)));
       putBack(landed.expiries, outcomes.subList(1, outcomes.size()));
     } else {
       landed.fail();
@@ -305,6 +324,7 @@ public final class LeaseKeeper {
     for (int i = 0; i < expiries.size(); i++) {
       if (outcomes.get(i) instanceof Outcome.Rejected rejected
           && rejected.error() == EtcdError.TOO_MANY_REQUESTS) {
+        moreExpired = true;
         due.add(expiries.get(i).clock(), expiries.get(i).id());
       }
     }

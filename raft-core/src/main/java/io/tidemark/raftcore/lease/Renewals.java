@@ -85,13 +85,16 @@ final class Renewals {
       }
     }
 
-    /** Reads this group's share of what applying gave. */
-    void complete(ByteBuffer ttls) {
+    /** Reads this group's share of what applying gave; tells how many of its leases live. */
+    int complete(ByteBuffer ttls) {
       long[] mine = new long[ids.length];
+      int alive = 0;
       for (int i = 0; i < mine.length; i++) {
         mine[i] = ttls.getLong();
+        alive += mine[i] > 0 ? 1 : 0;
       }
       future.complete(mine);
+      return alive;
     }
 
     void fail() {

@@ -1,6 +1,10 @@
 package io.tidemark.raftcore.lease;
 
+import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
+import io.tidemark.api.etcdserverpb.AlarmRequest;
+import io.tidemark.api.etcdserverpb.AlarmRequest.AlarmAction;
+import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.mvcc.MvccLimits;
@@ -15,6 +19,7 @@ import io.tidemark.statemachine.Genesis;
 import io.tidemark.statemachine.Outcome;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.lease.LeaseExpiry;
+import io.tidemark.statemachine.lease.LeaseTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -25,11 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A keeper over a real machine, with a log and a time that the test moves by hand. */
-final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
+final class KeeperRig implements LeaderLog, LeaseThread, LeaseState, AutoCloseable {
   static final Duration ELECTION = Duration.ofSeconds(1);
 
   final Deque<Sent> sent = new ArrayDeque<>();
   final LeaseClock clock;
+  final LeaseCounters counters = new LeaseCounters(new MetricRegistry());
   final LeaseKeeper keeper;
   final CommandMachine machine;
   private final MvccStore store;
@@ -43,9 +49,7 @@ final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
     store = MvccStore.open(directory, MvccLimits.defaults());
     machine = new CommandMachine(store, new Genesis(1, List.of()), new Authority());
     clock = new LeaseClock(() -> nanos, machine.leases().clock());
-    keeper =
-        new LeaseKeeper(
-            this, machine::leases, clock, () -> nanos, ELECTION, new BatchId(7, 8, 0), this);
+    keeper = new LeaseKeeper(this, this, clock, ELECTION, new BatchId(7, 8, 0), this, counters);
   }
 
   /** An entry that the keeper wants in the log. */
@@ -80,12 +84,22 @@ final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
 
   /** Time passes, and this member sleeps. Then it ticks. */
   void stall(long millis) {
+    awaken(millis);
+    tasks.add(keeper::tick);
+    run();
+  }
+
+  /** Time passes, less than a tick. */
+  void passLittle(long millis) {
+    awaken(millis);
+    run();
+  }
+
+  private void awaken(long millis) {
     nanos += TimeUnit.MILLISECONDS.toNanos(millis);
     List<Delayed> due = delayed.stream().filter(d -> d.at <= nanos).toList();
     delayed.removeAll(due);
     due.forEach(d -> tasks.add(d.task));
-    tasks.add(keeper::tick);
-    run();
   }
 
   /** Applies what the keeper has sent, and what that leads to, until nothing comes any more. */
@@ -118,6 +132,7 @@ final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
     if (applied.leases().clock() >= 0) {
       clock.heard(applied.leases().clock());
     }
+    counters.count(applied.leases(), machine.leases());
     keeper.onApplied(applied);
     run();
     return applied.outcomes();
@@ -148,6 +163,11 @@ final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
     apply(puts);
   }
 
+  /** The test's time. */
+  long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+
   boolean lives(long id) {
     return machine.leases().find(id) != null;
   }
@@ -156,6 +176,23 @@ final class KeeperRig implements LeaderLog, LeaseThread, AutoCloseable {
     for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
       task.run();
     }
+  }
+
+  @Override
+  public LeaseTable leases() {
+    return machine.leases();
+  }
+
+  @Override
+  public boolean frozen() {
+    return machine.alarms().raised(AlarmType.CORRUPT);
+  }
+
+  /** Raises an alarm, or takes it back. */
+  void alarm(AlarmType type, AlarmAction action) {
+    apply(
+        new Command.Alarm(
+            AlarmRequest.newBuilder().setAction(action).setMemberID(1).setAlarm(type).build()));
   }
 
   @Override

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.etcdserverpb.AlarmRequest.AlarmAction;
+import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
@@ -227,24 +229,26 @@ class LeaseKeeperTest {
     assertFalse(rig().lives(5));
   }
 
+  /** Ten thousand a second, and time in between for what else there is. */
   @Test
-  void thousandsExpireInEntriesOfLimitedSize() {
+  void thousandsExpireInEntriesOfLimitedSizeAtAnEvenPace() {
     rig().lead(1);
     for (int id = 1; id <= 2000; id++) {
       rig().grant(id, 2);
     }
     rig().live(1900);
     assertEquals(2000, rig().machine.leases().size());
-    rig().stall(400);
+    rig().stall(200);
     int entries = 0;
-    while (!rig().sent.isEmpty()) {
+    while (rig().machine.leases().size() > 0) {
       KeeperRig.Sent entry = rig().sent.remove();
-      assertTrue(entry.expiries().size() <= 512);
+      assertTrue(entry.expiries().size() <= 128);
       entries++;
       rig().land(entry);
+      assertEquals(0, rig().sent.size(), "12 ms have to pass");
+      rig().passLittle(12);
     }
-    assertEquals(0, rig().machine.leases().size());
-    assertEquals(4, entries, "each follows the one before at once");
+    assertEquals(16, entries);
   }
 
   @Test
@@ -284,8 +288,72 @@ class LeaseKeeperTest {
     rig().stall(400);
     rig().land(rig().sent.remove());
     assertEquals(2, rig().machine.leases().size(), "2200 keys are enough for one entry");
-    rig().settle();
+    rig().live(LeaseKeeper.TICK_MILLIS);
     assertEquals(0, rig().machine.leases().size());
+  }
+
+  /** Applying refuses to end leases then, so that proposing it would go on for ever. */
+  @Test
+  void underACorruptAlarmNoExpiryIsProposedAndAfterItAllAre() {
+    rig().lead(1);
+    rig().grant(5, 2);
+    rig().grant(6, 2);
+    rig().alarm(AlarmType.CORRUPT, AlarmAction.ACTIVATE);
+    for (int tick = 0; tick < 50; tick++) {
+      rig().stall(LeaseKeeper.TICK_MILLIS);
+      for (KeeperRig.Sent sent : rig().sent) {
+        assertEquals(List.of(), sent.expiries());
+      }
+      rig().settle();
+    }
+    assertTrue(rig().lives(5) && rig().lives(6));
+    rig().alarm(AlarmType.CORRUPT, AlarmAction.DEACTIVATE);
+    rig().live(LeaseKeeper.TICK_MILLIS);
+    assertFalse(rig().lives(5) || rig().lives(6));
+  }
+
+  /** What was on its way when the alarm was raised is refused, and comes again after it. */
+  @Test
+  void anExpiryThatMetTheAlarmIsTriedAgainAfterIt() {
+    rig().lead(1);
+    rig().grant(5, 2);
+    rig().live(1900);
+    rig().stall(300);
+    KeeperRig.Sent onItsWay = rig().sent.remove();
+    assertEquals(1, onItsWay.expiries().size());
+    rig().alarm(AlarmType.CORRUPT, AlarmAction.ACTIVATE);
+    assertEquals(new Outcome.Rejected(EtcdError.CORRUPT), rig().land(onItsWay).get(1));
+    rig().live(3000);
+    rig().alarm(AlarmType.CORRUPT, AlarmAction.DEACTIVATE);
+    rig().live(1000);
+    assertFalse(rig().lives(5));
+  }
+
+  /** Ending leases makes room, so a full store must not keep them. */
+  @Test
+  void anAlarmForSpaceHoldsNoExpiryBack() {
+    rig().lead(1);
+    rig().grant(5, 2);
+    rig().alarm(AlarmType.NOSPACE, AlarmAction.ACTIVATE);
+    rig().live(2300);
+    assertFalse(rig().lives(5));
+  }
+
+  /**
+   * The first logging of a grant is no renewal, and neither is a question for a lease that is gone.
+   */
+  @Test
+  void everyRenewalOfALivingLeaseIsCountedOnce() {
+    rig().lead(1);
+    rig().grant(5, 2);
+    rig().live(1000);
+    rig().keeper.renew(new long[] {5, 6});
+    rig().keeper.renew(new long[] {5});
+    rig().live(5000);
+    assertEquals(1, rig().counters.granted());
+    assertEquals(2, rig().counters.renewed());
+    assertEquals(1, rig().counters.expired());
+    assertEquals(1, rig().counters.revoked());
   }
 
   @Test
