@@ -200,8 +200,8 @@ public final class MvccStore implements AutoCloseable {
     close(true);
   }
 
-  /** As if the process had been killed: what isn't flushed is lost. For tests. */
-  void closeWithoutFlush() {
+  /** As if the process had been killed: what isn't flushed is lost. */
+  public void closeWithoutFlush() {
     close(false);
   }
 

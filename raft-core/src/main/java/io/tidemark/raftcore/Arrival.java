@@ -5,6 +5,7 @@ import io.tidemark.raftcore.peer.ClusterAnswer;
 import io.tidemark.raftcore.peer.ClusterQuestion;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -32,9 +33,11 @@ public final class Arrival {
   private static final long ANSWER_SECONDS = 5;
 
   private final RaftMemberSettings configured;
+  private final PeerRoutes routes;
 
-  private Arrival(RaftMemberSettings configured) {
+  private Arrival(RaftMemberSettings configured, PeerRoutes routes) {
     this.configured = configured;
+    this.routes = routes;
   }
 
   /**
@@ -43,13 +46,14 @@ public final class Arrival {
    * @param configured as the flags have them: founders are the initial cluster, this member
    *     included, and the ids are those of founders
    * @param joins whether the cluster is there already, as the flags say
+   * @param routes where to dial the others
    * @throws IOException why the member can't start, in etcd's words where etcd has any
    */
-  public static RaftMemberSettings settle(RaftMemberSettings configured, boolean joins)
-      throws IOException {
+  public static RaftMemberSettings settle(
+      RaftMemberSettings configured, boolean joins, PeerRoutes routes) throws IOException {
     Path directory = configured.dataDirectory().resolve("member");
     Optional<DirectoryOwner.Ids> owner = DirectoryOwner.read(directory);
-    Arrival arrival = new Arrival(configured);
+    Arrival arrival = new Arrival(configured, routes);
     if (owner.isEmpty()) {
       return joins ? arrival.join() : arrival.found();
     }
@@ -175,7 +179,7 @@ public final class Arrival {
           continue;
         }
         for (URI url : other.peerUrls()) {
-          ManagedChannel channel = RatisNode.openChannel(url);
+          ManagedChannel channel = RatisNode.openChannel(url, routes);
           channels.add(channel);
           asked.add(
               question

@@ -21,6 +21,7 @@ import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.AppliedIndex;
 import io.tidemark.raftcore.read.ReadBarriers;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.settings.Surroundings;
 import io.tidemark.raftcore.snapshot.Checkpoints;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import io.tidemark.raftcore.snapshot.StoreHome;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +79,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   private final AtomicBoolean ended = new AtomicBoolean();
   private long lastQuorumCheckNanos;
 
-  MemberCore(RaftMemberSettings settings, FaultHandler faults, MetricRegistry registry)
+  MemberCore(
+      RaftMemberSettings settings,
+      Surroundings surroundings,
+      FaultHandler faults,
+      MetricRegistry registry)
       throws IOException {
     this.settings = settings;
     this.faults = faults;
@@ -101,9 +107,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             settings.name(), replica, settings.watchLimits(), e -> fault("serving watchers", e));
     this.appliedIndex = new AppliedIndex(replica.applied().index(), threads.complete);
     SnapshotStorage snapshots = new SnapshotStorage();
-    this.node = new RatisNode(settings, raft, building, replica, snapshots, this, this, this);
+    this.node =
+        new RatisNode(
+            settings, surroundings.routes(), raft, building, replica, snapshots, this, this, this);
     metrics.watchLog(node.log());
-    this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), RatisNode::openChannel);
+    this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), node::openChannel);
     this.checkpoints =
         new Checkpoints(
             replica,
@@ -114,7 +122,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             node::purge,
             metrics);
     BatchId run = new BatchId(settings.memberId(), Incarnation.begin(member), 0);
-    this.leaseClock = new LeaseClock(System::nanoTime, replica.leases().clock());
+    this.leaseClock = new LeaseClock(surroundings.leaseNanos(), replica.leases().clock());
     this.leaseCounters = new LeaseCounters(registry);
     this.leaseKeeper =
         new LeaseKeeper(
@@ -316,8 +324,17 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
         .thenApplyAsync(any -> membership.describe(question.memberId()), threads.complete);
   }
 
-  /** Ends everything, Ratis first. */
+  /** Ends everything, Ratis first; the store is flushed. */
   void close() {
+    close(Replica::close);
+  }
+
+  /** As above, but what the store hasn't flushed is lost. */
+  void abandon() {
+    close(Replica::abandon);
+  }
+
+  private void close(Consumer<Replica> last) {
     proposer.close();
     boolean quiet = node.close();
     barriers.close();
@@ -329,8 +346,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     watch.close();
     threads.close();
     if (quiet) {
-      replica.close();
-    } // else an apply may still run, and its files must stay open
+      last.accept(replica);
+    } // else an apply may still run on its files
   }
 
   private void tick() {

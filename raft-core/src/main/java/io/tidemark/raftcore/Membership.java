@@ -13,7 +13,7 @@ import io.tidemark.raftcore.membership.Reconfiguration;
 import io.tidemark.raftcore.peer.ClusterAnswer;
 import io.tidemark.raftcore.peer.ClusterQuestion;
 import io.tidemark.raftcore.peer.PeerChannels;
-import io.tidemark.raftcore.ratis.MemberAddresses;
+import io.tidemark.raftcore.ratis.AddressBook;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.NotLeadingException;
 import io.tidemark.raftcore.settings.PeerMember;
@@ -83,9 +83,6 @@ final class Membership {
     this.changes =
         new ChangesInForce(
             self, group, reconfiguration::busy, departure::gone, threads.timer, threads.complete);
-    for (PeerMember founder : settings.founders()) {
-      MemberAddresses.table().put(RatisNode.peerId(founder.id()), founder.peerUrls());
-    }
     read();
   }
 
@@ -105,8 +102,8 @@ final class Membership {
       if (member.getID() == settings.memberId()) {
         learner = member.getIsLearner();
       }
-      MemberAddresses.table()
-          .put(RatisNode.peerId(member.getID()), MemberAddresses.usable(member.getPeerURLsList()));
+      node.addresses()
+          .put(RatisNode.peerId(member.getID()), AddressBook.usable(member.getPeerURLsList()));
     }
     threads.timer.execute(reconfiguration::tick);
   }

@@ -15,6 +15,7 @@ import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.settings.Surroundings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
@@ -52,17 +53,21 @@ public final class RaftMember implements AutoCloseable {
   /**
    * Opens the store and the log and joins the cluster. Returns without waiting for a leader.
    *
+   * @param surroundings clock and routes
    * @param faults told once if the member can't go on
    * @param metrics where the metrics of this member and of its Ratis go
    * @throws UncheckedIOException if the directory or the peer port can't be used
    */
   public static RaftMember start(
-      RaftMemberSettings settings, FaultHandler faults, MetricRegistry metrics) {
+      RaftMemberSettings settings,
+      Surroundings surroundings,
+      FaultHandler faults,
+      MetricRegistry metrics) {
     String peerId = RatisNode.peerId(settings.memberId());
     TidemarkMetricRegistries.claim(peerId, metrics);
     MemberCore core = null;
     try {
-      core = new MemberCore(settings, faults, metrics);
+      core = new MemberCore(settings, surroundings, faults, metrics);
       core.start();
     } catch (IOException | RuntimeException e) {
       if (core != null) {
@@ -189,6 +194,11 @@ public final class RaftMember implements AutoCloseable {
     return core.replica.downgrade();
   }
 
+  /** The bound peer port. */
+  public int peerPort() {
+    return core.node.peerPort();
+  }
+
   /** Whether this member knows a leader. */
   public boolean hasLeader() {
     return core.node.leader() != null;
@@ -256,6 +266,20 @@ public final class RaftMember implements AutoCloseable {
   @Override
   public void close() {
     stop(STOP_BUDGET);
+  }
+
+  /**
+   * Ends the member as abruptly as can be without ending the process: leadership isn't handed over
+   * and the store isn't flushed, so that the next start replays the log. Unlike after a kill, what
+   * was being written to the log is finished.
+   */
+  public void abort() {
+    if (!stopped.compareAndSet(false, true)) {
+      return;
+    }
+    core.node.expectClose();
+    core.abandon();
+    TidemarkMetricRegistries.release(core.node.id());
   }
 
   private void publish() {

@@ -10,6 +10,7 @@ import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.settings.Surroundings;
 import io.tidemark.watch.WatchLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,6 +59,7 @@ class DirectoryOwnerTest {
   private static RaftMember start(RaftMemberSettings settings) {
     return RaftMember.start(
         settings,
+        Surroundings.ofProcess(),
         (name, what, cause) -> {
           throw new AssertionError(what, cause);
         },

@@ -14,8 +14,10 @@ import io.tidemark.mvcc.StoreDigest;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.read.BarrierResult;
 import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.settings.Surroundings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
 import io.tidemark.statemachine.read.MemberTable;
@@ -153,7 +155,9 @@ final class TestCluster implements AutoCloseable {
 
   private RaftMember start(int i, RaftMemberSettings settings) {
     metrics.set(i, new MetricRegistry());
-    RaftMember member = RaftMember.start(settings, new Ends(settings.memberId()), metrics.get(i));
+    RaftMember member =
+        RaftMember.start(
+            settings, Surroundings.ofProcess(), new Ends(settings.memberId()), metrics.get(i));
     members.set(i, member);
     return member;
   }
@@ -174,7 +178,7 @@ final class TestCluster implements AutoCloseable {
     List<PeerMember> named = new ArrayList<>(others);
     named.add(newcomer);
     int i = founders.size() + newcomers.indexOf(newcomer);
-    return start(i, Arrival.settle(settings(newcomer, named), true));
+    return start(i, Arrival.settle(settings(newcomer, named), true, PeerRoutes.ofProperty()));
   }
 
   List<PeerMember> founders() {

@@ -5,6 +5,7 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.raftcore.FaultHandler;
 import io.tidemark.raftcore.RaftMember;
+import io.tidemark.raftcore.RaftStatus;
 import io.tidemark.server.access.Reads;
 import io.tidemark.server.edge.Edge;
 import io.tidemark.server.health.Serving;
@@ -33,6 +34,7 @@ public final class Member implements AutoCloseable {
   private final MetricRegistry metrics;
   private final Serving serving;
   private final Closing closing;
+  private final Ending ending;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
 
   Member(
@@ -42,7 +44,8 @@ public final class Member implements AutoCloseable {
       Edge edge,
       MetricRegistry metrics,
       Serving serving,
-      Closing closing) {
+      Closing closing,
+      Ending ending) {
     this.name = name;
     this.raft = raft;
     this.reads = reads;
@@ -50,19 +53,30 @@ public final class Member implements AutoCloseable {
     this.metrics = metrics;
     this.serving = serving;
     this.closing = closing;
+    this.ending = ending;
+  }
+
+  /** The same with real time, real addresses, and faults in the log and in {@link #ended}. */
+  public static Member start(MemberConfig config) throws IOException {
+    return start(config, Embedding.plain());
+  }
+
+  /** The same with somebody to tell of faults. */
+  public static Member start(MemberConfig config, FaultHandler faults) throws IOException {
+    return start(config, Embedding.plain().withFaults(faults));
   }
 
   /**
    * Opens the data, joins the cluster and binds the ports. Returns without waiting for a leader;
-   * see {@link #ready}.
+   * see {@link #ready}. When it throws, nothing is left open.
    *
-   * @param faults told once when the member can't go on; it must then be closed
    * @throws IOException when a port or the data can't be opened
    * @throws IllegalArgumentException when the configuration asks for what isn't there
    */
-  public static Member start(MemberConfig config, FaultHandler faults) throws IOException {
+  public static Member start(MemberConfig config, Embedding embedding) throws IOException {
     TidemarkVersion version = TidemarkVersion.reported(System.getenv("ETCD_COMPAT_VERSION"));
-    Member member = new MemberWiring(config, version).start(faults);
+    Ending ending = new Ending(embedding.faults());
+    Member member = new MemberWiring(config, version, embedding.surroundings()).start(ending);
     member.watchForReadiness();
     return member;
   }
@@ -75,6 +89,14 @@ public final class Member implements AutoCloseable {
     return ready.copy();
   }
 
+  /**
+   * Completes when this member serves no more: normally once it is closed or was removed from its
+   * cluster, exceptionally when it met a fault. It must be closed in any case.
+   */
+  public CompletableFuture<Void> ended() {
+    return ending.future();
+  }
+
   public String name() {
     return name;
   }
@@ -82,6 +104,27 @@ public final class Member implements AutoCloseable {
   /** The bound client ports in the order of the listen URLs; -1 for a unix socket. */
   public List<Integer> clientPorts() {
     return edge.ports();
+  }
+
+  /** The bound peer port. */
+  public int peerPort() {
+    return raft.peerPort();
+  }
+
+  /** Its id, as member lists and response headers show it. */
+  public long id() {
+    return raft.status().memberId();
+  }
+
+  /** Whether it believes that it leads; for a moment after an election two members may. */
+  public boolean isLeader() {
+    RaftStatus status = raft.status();
+    return status.leaderId() == status.memberId();
+  }
+
+  /** The highest Raft term that it has heard of. */
+  public long term() {
+    return raft.term();
   }
 
   /** Everything this member measures. */
@@ -103,6 +146,21 @@ public final class Member implements AutoCloseable {
     serving.set(false);
     ready.cancel(false);
     closing.run();
+    ending.closed();
+  }
+
+  /**
+   * Ends at once, as near to a kill as can be without ending the JVM: connections break, leadership
+   * stays where it was, the store isn't flushed. Unlike after a kill, what was being written to the
+   * log gets finished, which may take a second. Further calls, and {@link #close}, do nothing.
+   */
+  public void abort() {
+    serving.set(false);
+    ready.cancel(false);
+    edge.close();
+    raft.abort();
+    closing.run();
+    ending.closed();
   }
 
   private void watchForReadiness() {

@@ -4,9 +4,9 @@ import com.codahale.metrics.MetricRegistry;
 import io.tidemark.clusterconfig.Bootstrap;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.raftcore.Arrival;
-import io.tidemark.raftcore.FaultHandler;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.settings.Surroundings;
 import io.tidemark.server.access.Gate;
 import io.tidemark.server.access.Guard;
 import io.tidemark.server.access.Headers;
@@ -59,26 +59,30 @@ final class MemberWiring {
 
   private final MemberConfig config;
   private final TidemarkVersion version;
+  private final Surroundings surroundings;
   private final RaftMemberSettings settings;
   private final EdgeSettings edgeSettings;
   private final Closing closing = new Closing();
   private @Nullable Edge edge;
 
   /** Blocks for some seconds at most, on asking the other members. */
-  MemberWiring(MemberConfig config, TidemarkVersion version) throws IOException {
+  MemberWiring(MemberConfig config, TidemarkVersion version, Surroundings surroundings)
+      throws IOException {
     this.config = config;
     this.version = version;
+    this.surroundings = surroundings;
     this.settings =
         Arrival.settle(
             MemberSettings.raft(config),
-            config.bootstrap().state() == Bootstrap.ClusterState.EXISTING);
+            config.bootstrap().state() == Bootstrap.ClusterState.EXISTING,
+            surroundings.routes());
     this.edgeSettings = MemberSettings.edge(config);
   }
 
   /** Starts everything; on failure nothing is left open. */
-  Member start(FaultHandler faults) throws IOException {
+  Member start(Ending ending) throws IOException {
     try {
-      return build(faults);
+      return build(ending);
     } catch (UncheckedIOException e) {
       closing.run();
       throw new IOException(e.getMessage(), e.getCause());
@@ -88,14 +92,14 @@ final class MemberWiring {
     }
   }
 
-  private Member build(FaultHandler faults) throws IOException {
+  private Member build(Ending ending) throws IOException {
     MetricRegistry metrics = new MetricRegistry();
     Serving serving = new Serving();
     ReadLanes lanes = new ReadLanes(config.name());
     closing.add("read threads", lanes);
     // Closed after the replica, so that the last writes are still answered.
     closing.add("client port", this::closeEdge);
-    RaftMember raft = RaftMember.start(settings, faults, metrics);
+    RaftMember raft = RaftMember.start(settings, surroundings, ending, metrics);
     closing.add("replica", () -> raft.stop(STOP_BUDGET));
     Replica replica = new RaftReplica(raft);
     Login login = Login.open(config.name(), MemberSettings.login(config), replica);
@@ -113,7 +117,7 @@ final class MemberWiring {
     edge = opened;
     openMetricsPort(probes);
     closing.add("accepting", opened::drain);
-    return new Member(config.name(), raft, reads, opened, metrics, serving, closing);
+    return new Member(config.name(), raft, reads, opened, metrics, serving, closing, ending);
   }
 
   private Methods services(

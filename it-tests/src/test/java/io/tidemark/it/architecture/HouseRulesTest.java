@@ -48,6 +48,23 @@ final class HouseRulesTest {
           .because("code waits for events, not for time to pass");
 
   @ArchTest
+  static final ArchRule ONLY_MAIN_ENDS_THE_JVM =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.tidemark.ctl..", "io.tidemark.it..")
+          .and()
+          .doNotHaveFullyQualifiedName("io.tidemark.server.Main")
+          .should()
+          .callMethod(System.class, "exit", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "halt", int.class)
+          .orShould()
+          .callMethod(Runtime.class, "addShutdownHook", Thread.class)
+          .orShould()
+          .callMethod(System.class, "setProperty", String.class, String.class)
+          .because("members live in JVMs of others");
+
+  @ArchTest
   static final ArchRule NO_UNBOUNDED_QUEUES =
       noClasses()
           .should()

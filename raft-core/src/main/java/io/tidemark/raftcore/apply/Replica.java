@@ -169,4 +169,9 @@ public final class Replica implements HistorySource, CheckpointSource, LeaseStat
   public void close() {
     store.close();
   }
+
+  /** Closes as a killed process would: the log has what the store hasn't flushed. */
+  public void abandon() {
+    store.closeWithoutFlush();
+  }
 }

@@ -19,9 +19,9 @@ import org.apache.ratis.util.TimeDuration;
  * The {@link MetricRegistries} service that Ratis loads: every Ratis registry becomes a set of
  * names in the dropwizard registry of the member it speaks of.
  *
- * <p>Ratis knows one global instance per JVM; members are told apart by the peer id at the start of
- * a registry's prefix. Registries of nobody we know go to a registry that nobody reads. No reporter
- * is ever started. Thread-safe.
+ * <p>Ratis knows one global instance per JVM; members are told apart by a registry's prefix, which
+ * is the peer id or {@code <peer id>@<group>}. Registries of nobody we know go to a registry that
+ * nobody reads. No reporter is ever started. Thread-safe.
  */
 public final class TidemarkMetricRegistries extends MetricRegistries {
   private static final Map<String, MetricRegistry> MEMBERS = new ConcurrentHashMap<>();
@@ -106,12 +106,8 @@ public final class TidemarkMetricRegistries extends MetricRegistries {
   }
 
   private MetricRegistry registryOf(String prefix) {
-    for (Map.Entry<String, MetricRegistry> member : MEMBERS.entrySet()) {
-      if (prefix.startsWith(member.getKey())) {
-        return member.getValue();
-      }
-    }
-    return unclaimed;
+    int end = prefix.indexOf('@');
+    return MEMBERS.getOrDefault(end < 0 ? prefix : prefix.substring(0, end), unclaimed);
   }
 
   private static final class Entry {

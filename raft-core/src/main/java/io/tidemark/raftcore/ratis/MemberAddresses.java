@@ -1,11 +1,8 @@
 package io.tidemark.raftcore.ratis;
 
 import io.tidemark.clusterconfig.HostPort;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,30 +16,23 @@ import org.apache.ratis.thirdparty.io.grpc.NameResolverRegistry;
 import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.apache.ratis.thirdparty.io.grpc.StatusOr;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Where members are found: {@code member:///<hex id>} to the member's current peer URLs.
+ * Leads gRPC from a target to the address book that knows it: {@code member://<who dials>/<hex id>}
+ * to that member's own book, {@code member:///<hex id>} to anybody's. The group's configuration
+ * holds targets of whoever led first; where that one doesn't run, they are anybody's too.
  *
- * <p>Ratis never takes a changed address, so it is told none; its channels and ours resolve these
- * targets here, and a change reaches them at once. There is one table per JVM, because gRPC looks
- * resolvers up globally; member ids are unique per cluster, so several members and clusters can
- * share it. The system property {@code tidemark.peer.routes}, a comma list of {@code
- * <host:port>=<host:port>}, sends a peer URL's address elsewhere. Thread-safe.
+ * <p>There is one per JVM, because gRPC looks resolvers up globally; it holds the books of the
+ * members that run, and nothing else. Member ids are unique per cluster, so several members and
+ * clusters can share it. Thread-safe.
  */
-public final class MemberAddresses extends NameResolverProvider {
-  private static final Logger LOG = LoggerFactory.getLogger(MemberAddresses.class);
-
+final class MemberAddresses extends NameResolverProvider {
   /** Scheme of the targets. */
   static final String SCHEME = "member";
 
-  /** Names the property with the routes. */
-  public static final String ROUTES_PROPERTY = "tidemark.peer.routes";
-
   private static final MemberAddresses INSTANCE = new MemberAddresses();
 
-  private final Map<String, List<URI>> table = new ConcurrentHashMap<>();
+  private final Map<String, AddressBook> books = new ConcurrentHashMap<>();
   private final Set<Resolver> resolvers = new CopyOnWriteArraySet<>();
 
   static {
@@ -51,24 +41,25 @@ public final class MemberAddresses extends NameResolverProvider {
 
   private MemberAddresses() {}
 
-  /** The JVM's table. */
-  public static MemberAddresses table() {
-    return INSTANCE;
-  }
-
-  /** The address to give to Ratis and to gRPC for a member. */
-  public static String target(String memberId) {
+  /** The address of a member that a whole group agrees on: it says nothing of who dials. */
+  static String anyones(String memberId) {
     return SCHEME + ":///" + memberId;
   }
 
-  /** Sets a member's peer URLs and tells open channels. */
-  public void put(String memberId, List<URI> peerUrls) {
-    List<URI> previous = table.put(memberId, List.copyOf(peerUrls));
-    if (peerUrls.equals(previous)) {
-      return;
-    }
-    for (Resolver resolver : resolvers) {
-      if (resolver.memberId.equals(memberId)) {
+  /** From now on the owner's targets are looked up there. */
+  static void add(AddressBook book) {
+    INSTANCE.books.put(book.owner(), book);
+  }
+
+  /** Ends {@link #add}, unless another book of the same member took over. */
+  static void remove(AddressBook book) {
+    INSTANCE.books.remove(book.owner(), book);
+  }
+
+  /** Tells open channels of a member's new addresses. */
+  static void changed(AddressBook book, String memberId) {
+    for (Resolver resolver : INSTANCE.resolvers) {
+      if (resolver.asks(book, memberId)) {
         resolver.push();
       }
     }
@@ -94,66 +85,49 @@ public final class MemberAddresses extends NameResolverProvider {
     if (!SCHEME.equals(target.getScheme())) {
       return null;
     }
-    return new Resolver(target.getPath().substring(1));
+    String dialer = target.getAuthority() == null ? "" : target.getAuthority();
+    return new Resolver(dialer, target.getPath().substring(1));
   }
 
-  private List<EquivalentAddressGroup> addresses(String memberId) {
+  private @Nullable AddressBook book(String dialer, String memberId) {
+    AddressBook own = books.get(dialer);
+    if (own != null) {
+      return own;
+    }
+    return books.values().stream().filter(book -> book.knows(memberId)).findFirst().orElse(null);
+  }
+
+  private List<EquivalentAddressGroup> addresses(String dialer, String memberId) {
+    AddressBook book = book(dialer, memberId);
     List<EquivalentAddressGroup> groups = new ArrayList<>();
-    for (URI url : table.getOrDefault(memberId, List.of())) {
+    if (book == null) {
+      return groups;
+    }
+    for (URI url : book.urls(memberId)) {
       Attributes attributes =
           "https".equals(url.getScheme())
               ? Attributes.newBuilder()
                   .set(EquivalentAddressGroup.ATTR_AUTHORITY_OVERRIDE, HostPort.of(url).host())
                   .build()
               : Attributes.EMPTY;
-      groups.add(new EquivalentAddressGroup(address(url), attributes));
+      groups.add(new EquivalentAddressGroup(book.address(url), attributes));
     }
     return groups;
   }
 
-  /** Where to dial for a peer URL with a host and a port, routes included. */
-  static InetSocketAddress address(URI url) {
-    HostPort place = HostPort.of(url);
-    String asked = place.host() + ":" + place.port();
-    String dialed = routes().getOrDefault(asked, asked);
-    int colon = dialed.lastIndexOf(':');
-    return new InetSocketAddress(
-        dialed.substring(0, colon), Integer.parseInt(dialed.substring(colon + 1)));
-  }
-
-  /** Those that can be dialed: peer URLs of an update are stored as they were given. */
-  public static List<URI> usable(List<String> peerUrls) {
-    List<URI> usable = new ArrayList<>();
-    for (String text : peerUrls) {
-      try {
-        URI url = new URI(text);
-        if (!HostPort.of(url).host().isEmpty() && HostPort.of(url).port() >= 0) {
-          usable.add(url);
-        }
-      } catch (URISyntaxException e) {
-        LOG.warn("peer URL {} can't be dialed: {}", text, e.getReason());
-      }
-    }
-    return usable;
-  }
-
-  private static Map<String, String> routes() {
-    Map<String, String> routes = new HashMap<>();
-    for (String route : System.getProperty(ROUTES_PROPERTY, "").split(",", -1)) {
-      int equals = route.indexOf('=');
-      if (equals > 0) {
-        routes.put(route.substring(0, equals).trim(), route.substring(equals + 1).trim());
-      }
-    }
-    return routes;
-  }
-
   private final class Resolver extends NameResolver {
+    private final String dialer;
     private final String memberId;
     private volatile @Nullable Listener2 listener;
 
-    Resolver(String memberId) {
+    Resolver(String dialer, String memberId) {
+      this.dialer = dialer;
       this.memberId = memberId;
+    }
+
+    boolean asks(AddressBook book, String changed) {
+      return memberId.equals(changed)
+          && (dialer.equals(book.owner()) || !books.containsKey(dialer));
     }
 
     @Override
@@ -183,7 +157,7 @@ public final class MemberAddresses extends NameResolverProvider {
       if (current == null) {
         return;
       }
-      List<EquivalentAddressGroup> groups = addresses(memberId);
+      List<EquivalentAddressGroup> groups = addresses(dialer, memberId);
       StatusOr<List<EquivalentAddressGroup>> found =
           groups.isEmpty()
               ? StatusOr.fromStatus(

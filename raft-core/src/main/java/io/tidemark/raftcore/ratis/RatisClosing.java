@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.util.AwaitToRun;
+import org.apache.ratis.util.DataBlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,14 +14,19 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Closing the log can wait for ever: it holds the log's write lock while it waits for the cache
  * eviction thread, which may be waiting for that lock. The wait ends when the closing thread is
- * interrupted, so that is done when it is seen there. After the log come connections, for which
- * Ratis waits seconds; that part isn't waited for.
+ * interrupted, so that is done when it is seen there. The log's worker looks only once a second
+ * whether it may end, while it waits for something to write; an interrupt ends that wait too. After
+ * the log come connections, for which Ratis waits seconds; that part isn't waited for.
  */
 final class RatisClosing {
   private static final Logger LOG = LoggerFactory.getLogger(RatisClosing.class);
-  private static final long LOOK_MILLIS = 200;
-  private static final int LOOKS = 50;
+  private static final long LOOK_MILLIS = 20;
+  private static final int LOOKS = 500;
   private static final long TIDY_MILLIS = 300;
+
+  /** Not public. */
+  private static final String WORKER =
+      "org.apache.ratis.server.raftlog.segmented.SegmentedRaftLogWorker";
 
   private final RaftServer.Division division;
   private final RaftServer server;
@@ -44,14 +50,47 @@ final class RatisClosing {
           closer.join(TIDY_MILLIS);
           return true;
         }
-        if (waitsForEviction(closer)) {
-          LOG.info("{}: freeing the log's closing from the eviction thread", division.getId());
-          closer.interrupt();
-        }
+        free(closer);
       }
       LOG.warn("{}: Ratis doesn't close", division.getId());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    return false;
+  }
+
+  private void free(Thread closer) {
+    for (StackTraceElement frame : closer.getStackTrace()) {
+      if (frame.getClassName().equals(AwaitToRun.class.getName())) {
+        LOG.info("{}: freeing the log's closing from the eviction thread", division.getId());
+        closer.interrupt();
+        return;
+      }
+      if (frame.getClassName().equals(WORKER) && frame.getMethodName().equals("close")) {
+        wakeIdleWorker();
+        return;
+      }
+    }
+  }
+
+  /** It has been told to end, and does so unless it is asleep: then it holds nothing. */
+  private void wakeIdleWorker() {
+    String name =
+        division.getMemberId() + WORKER.substring(WORKER.lastIndexOf('.')).replace('.', '-');
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, frames) -> {
+              if (thread.getName().startsWith(name) && isPolling(frames)) {
+                thread.interrupt();
+              }
+            });
+  }
+
+  private static boolean isPolling(StackTraceElement[] frames) {
+    for (StackTraceElement frame : frames) {
+      if (frame.getClassName().equals(DataBlockingQueue.class.getName())) {
+        return frame.getMethodName().equals("poll");
+      }
     }
     return false;
   }
@@ -69,14 +108,5 @@ final class RatisClosing {
       LOG.warn("{}: closing Ratis", division.getId(), e);
     }
     last.run();
-  }
-
-  private static boolean waitsForEviction(Thread closer) {
-    for (StackTraceElement frame : closer.getStackTrace()) {
-      if (frame.getClassName().equals(AwaitToRun.class.getName())) {
-        return true;
-      }
-    }
-    return false;
   }
 }

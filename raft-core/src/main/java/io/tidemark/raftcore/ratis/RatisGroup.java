@@ -98,7 +98,7 @@ final class RatisGroup implements Group {
       peers.add(
           RaftPeer.newBuilder()
               .setId(peerId)
-              .setAddress(MemberAddresses.target(peerId))
+              .setAddress(MemberAddresses.anyones(peerId))
               .setStartupRole(role)
               .build());
     }

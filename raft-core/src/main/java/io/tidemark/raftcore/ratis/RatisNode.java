@@ -10,6 +10,8 @@ import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.PeerService;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.read.ReadIndexRounds;
+import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import java.io.IOException;
@@ -64,6 +66,7 @@ public final class RatisNode implements LeaderLog {
   private final RaftServer.Division division;
   private final TidemarkStateMachine stateMachine;
   private final PeerPort port;
+  private final AddressBook addresses;
   private final LeaderAppenders appenders = new LeaderAppenders();
   private final DivisionLeadership leadership;
   private final ReadIndexRounds rounds;
@@ -84,6 +87,7 @@ public final class RatisNode implements LeaderLog {
    */
   public RatisNode(
       RaftMemberSettings settings,
+      PeerRoutes routes,
       Path storage,
       Path building,
       Replica replica,
@@ -100,13 +104,17 @@ public final class RatisNode implements LeaderLog {
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
     this.port = new PeerPort(id);
     port.serve(PeerService.define(group, peers), PeerService.defineForAll(peers));
+    this.addresses = new AddressBook(id, routes);
+    for (PeerMember founder : settings.founders()) {
+      addresses.put(peerId(founder.id()), founder.peerUrls());
+    }
     Parameters parameters = new Parameters();
     parameters.put(TidemarkRpcFactory.APPENDERS, appenders, LeaderAppenders.class);
     GrpcConfigKeys.Server.setServicesCustomizer(parameters, port);
     this.server =
         RaftServer.newBuilder()
             .setServerId(peerId)
-            .setGroup(RaftGroup.valueOf(groupId, StartingGroup.peers(settings)))
+            .setGroup(RaftGroup.valueOf(groupId, StartingGroup.peers(settings, addresses)))
             .setStateMachine(stateMachine)
             .setProperties(RatisKeys.of(settings, storage, StartingGroup.alone(settings, replica)))
             .setParameters(parameters)
@@ -136,8 +144,8 @@ public final class RatisNode implements LeaderLog {
   }
 
   /** Opens a channel to a member's peer port. */
-  public static ManagedChannel openChannel(String peerId) {
-    return NettyChannelBuilder.forTarget(MemberAddresses.target(peerId))
+  public ManagedChannel openChannel(String peerId) {
+    return NettyChannelBuilder.forTarget(addresses.target(peerId))
         .proxyDetector(address -> null)
         .usePlaintext()
         .disableRetry()
@@ -145,8 +153,8 @@ public final class RatisNode implements LeaderLog {
   }
 
   /** Opens a channel to whoever listens on a peer URL. */
-  public static ManagedChannel openChannel(URI peerUrl) {
-    return NettyChannelBuilder.forAddress(MemberAddresses.address(peerUrl))
+  public static ManagedChannel openChannel(URI peerUrl, PeerRoutes routes) {
+    return NettyChannelBuilder.forAddress(AddressBook.address(peerUrl, routes))
         .proxyDetector(address -> null)
         .usePlaintext()
         .disableRetry()
@@ -155,12 +163,23 @@ public final class RatisNode implements LeaderLog {
 
   /** Binds the peer port, opens the log and joins the group. */
   public void start() throws IOException {
+    addresses.open();
     log.open(server::start);
   }
 
   /** The configuration. */
   public Group group() {
     return ratisGroup;
+  }
+
+  /** Where this member finds the others. */
+  public AddressBook addresses() {
+    return addresses;
+  }
+
+  /** The bound peer port. */
+  public int peerPort() {
+    return server.getServerRpc().getInetSocketAddress().getPort();
   }
 
   /** This member's peer id. */
@@ -417,7 +436,9 @@ public final class RatisNode implements LeaderLog {
    */
   public boolean close() {
     expectClose();
-    return new RatisClosing(division, server, port::close).run();
+    boolean quiet = new RatisClosing(division, server, port::close).run();
+    addresses.close();
+    return quiet;
   }
 
   /** Changes the configuration. May stay open when the majority is lost. */

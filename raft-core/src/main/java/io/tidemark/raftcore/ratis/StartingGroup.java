@@ -14,8 +14,11 @@ import org.apache.ratis.protocol.RaftPeer;
 final class StartingGroup {
   private StartingGroup() {}
 
-  /** Founders begin together; whoever joins begins with nobody, and doesn't campaign. */
-  static List<RaftPeer> peers(RaftMemberSettings settings) {
+  /**
+   * Founders begin together; whoever joins begins with nobody, and doesn't campaign. Ratis keeps
+   * the first address that it hears of a peer, so these lead to this member's own book.
+   */
+  static List<RaftPeer> peers(RaftMemberSettings settings, AddressBook addresses) {
     if (!settings.founds()) {
       return List.of();
     }
@@ -23,10 +26,7 @@ final class StartingGroup {
     for (PeerMember founder : settings.founders()) {
       String founderId = RatisNode.peerId(founder.id());
       peers.add(
-          RaftPeer.newBuilder()
-              .setId(founderId)
-              .setAddress(MemberAddresses.target(founderId))
-              .build());
+          RaftPeer.newBuilder().setId(founderId).setAddress(addresses.target(founderId)).build());
     }
     return peers;
   }

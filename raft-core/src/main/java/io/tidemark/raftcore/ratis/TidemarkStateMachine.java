@@ -200,7 +200,9 @@ final class TidemarkStateMachine extends BaseStateMachine {
   /** Thread: log worker. Ratis would go on failing, possibly as the leader. */
   @Override
   public void notifyLogFailed(Throwable cause, LogEntryProto failedEntry) {
-    events.fault("writing the log", cause);
+    if (!stopping) {
+      events.fault("writing the log", cause);
+    }
   }
 
   @Override

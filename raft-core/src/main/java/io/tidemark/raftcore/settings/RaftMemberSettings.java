@@ -16,7 +16,7 @@ import java.util.List;
  * @param clientUrls URLs that this member announces to clients
  * @param dataDirectory directory of this member alone
  * @param peerHost address that the peer port binds to
- * @param peerPort the peer port
+ * @param peerPort the peer port; 0 = any free one
  * @param electionTimeout how long a follower waits for the leader, at most
  * @param maxRequestBytes largest command accepted; every limit below follows from it
  * @param limits sizes of log and write path
