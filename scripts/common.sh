@@ -1,12 +1,24 @@
 # shellcheck shell=bash
 # Shared by the scripts next to it; sourced, never run.
-# Expects `set -euo pipefail`. Sets ROOT. Defines: say, die, find_jdk, jdk_major, ensure_built, train,
-# hold_runtime, process_state, is_zombie.
+# Expects `set -euo pipefail`. Sets ROOT. Defines: say, die, find_jdk, jdk_major, machine_cores,
+# machine_mib, ensure_built, train, hold_runtime, process_state, is_zombie.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-DIST_SERVER=$ROOT/server/target/dist/lib
-DIST_CTL=$ROOT/ctl/target/dist/lib
 RUNTIMES=$ROOT/.runtime
+
+# An unpacked distribution has all jars in lib, and no sources.
+installed() { [ -d "$ROOT/lib" ] && [ ! -e "$ROOT/pom.xml" ]; }
+
+if installed; then
+  DIST_SERVER=$ROOT/lib DIST_CTL=$ROOT/lib
+else
+  DIST_SERVER=$ROOT/server/target/dist/lib DIST_CTL=$ROOT/ctl/target/dist/lib
+fi
+
+# Where class archives and the logs of making them go: state_dir server|ctl
+state_dir() {
+  if installed; then printf '%s' "$ROOT/archive"; else printf '%s' "$ROOT/$1/target"; fi
+}
 
 say() { printf '%s\n' "$*" >&2; }
 die() {
@@ -69,6 +81,30 @@ find_jdk() {
 
 jdk_major() { printf '%s' "${JDK_VERSION%%[.+-]*}"; }
 
+# --- the machine, or the part of it that a container may use ----------------------------------------
+
+machine_cores() {
+  local cores quota period
+  cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+  if read -r quota period 2>/dev/null <"${CGROUP:-/sys/fs/cgroup}/cpu.max" && [ "$quota" != max ]; then
+    quota=$(((quota + period - 1) / period))
+    if [ "$quota" -lt "$cores" ]; then cores=$quota; fi
+  fi
+  printf '%d' "$cores"
+}
+
+# Memory in MiB; 0 when nothing says how much there is.
+machine_mib() {
+  local kib='' limit
+  kib=$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' "${MEMINFO:-/proc/meminfo}" 2>/dev/null || true)
+  local mib=$((${kib:-0} / 1024))
+  if read -r limit 2>/dev/null <"${CGROUP:-/sys/fs/cgroup}/memory.max" && [[ $limit =~ ^[0-9]+$ ]]; then
+    limit=$((limit / 1048576))
+    if [ "$mib" -eq 0 ] || [ "$limit" -lt "$mib" ]; then mib=$limit; fi
+  fi
+  printf '%d' "$mib"
+}
+
 # Class path of one dist directory, in a fixed order (class data archives depend on the order).
 class_path() {
   local jar path=''
@@ -119,6 +155,7 @@ discard_runtimes() {
 hold_runtime() {
   local dir making user
   RUNTIME=$DIST_SERVER
+  if installed; then return 0; fi # nobody builds there
   dir=$RUNTIMES/$(fingerprint "$DIST_SERVER")
   if [ ! -d "$dir" ]; then
     making=$RUNTIMES/.new.$$
@@ -149,7 +186,13 @@ hold_runtime() {
 archive_file() {
   local suffix=aot
   if [ "$(jdk_major)" -lt 25 ]; then suffix=jsa; fi
-  printf '%s' "$ROOT/$1/target/dist/archive/$1-$JDK_VERSION-$(fingerprint "$ROOT/$1/target/dist/lib").$suffix"
+  printf '%s' "$(archive_dir "$1")/$1-$JDK_VERSION-$(fingerprint "$(lib_dir "$1")").$suffix"
+}
+
+lib_dir() { if [ "$1" = server ]; then printf '%s' "$DIST_SERVER"; else printf '%s' "$DIST_CTL"; fi; }
+
+archive_dir() {
+  if installed; then state_dir "$1"; else printf '%s' "$ROOT/$1/target/dist/archive"; fi
 }
 
 # Sets ARCHIVE_FLAGS. TIDEMARK_CDS=off uses none, TIDEMARK_CDS=train makes one when the JVM exits.
@@ -182,29 +225,30 @@ free_port_pair() {
 # Runs a member and the client once, so that archives of their classes get written. Never fatal.
 train() {
   if [ "${TIDEMARK_CDS:-on}" = off ]; then return 0; fi
-  local port pid dir deadline
+  local port pid dir deadline here
+  here=$(dirname "${BASH_SOURCE[0]}")
   find_jdk
   say "preparing class archives for JDK $JDK_VERSION ..."
-  mkdir -p "$ROOT/server/target/dist/archive" "$ROOT/ctl/target/dist/archive"
+  mkdir -p "$(archive_dir server)" "$(archive_dir ctl)"
   port=$(free_port_pair)
   dir=$(mktemp -d)
   (
     unset ETCD_CONFIG_FILE
-    TIDEMARK_CDS=train exec "$ROOT/scripts/tidemark" --name train --data-dir "$dir/data" \
+    TIDEMARK_CDS=train exec "$here/tidemark" --name train --data-dir "$dir/data" \
       --listen-client-urls "http://127.0.0.1:$port" \
       --advertise-client-urls "http://127.0.0.1:$port" \
       --listen-peer-urls "http://127.0.0.1:$((port + 1))" \
       --initial-advertise-peer-urls "http://127.0.0.1:$((port + 1))"
-  ) >"$ROOT/server/target/train.log" 2>&1 </dev/null &
+  ) >"$(state_dir server)/train-server.log" 2>&1 </dev/null &
   pid=$!
   deadline=$((SECONDS + 120))
-  until TIDEMARK_CDS=off "$ROOT/scripts/tidemarkctl" "--endpoints=127.0.0.1:$port" \
+  until TIDEMARK_CDS=off "$here/tidemarkctl" "--endpoints=127.0.0.1:$port" \
     --command-timeout=20s put train x >/dev/null 2>&1; do
     if [ "$SECONDS" -ge "$deadline" ] || ! kill -0 "$pid" 2>/dev/null; then break; fi
     sleep 0.5
   done
-  TIDEMARK_CDS=train "$ROOT/scripts/tidemarkctl" "--endpoints=127.0.0.1:$port" \
-    --command-timeout=20s get train >"$ROOT/ctl/target/train.log" 2>&1 || true
+  TIDEMARK_CDS=train "$here/tidemarkctl" "--endpoints=127.0.0.1:$port" \
+    --command-timeout=20s get train >"$(state_dir ctl)/train-ctl.log" 2>&1 || true
   kill -TERM "$pid" 2>/dev/null || true
   deadline=$((SECONDS + 120))
   while kill -0 "$pid" 2>/dev/null; do
@@ -216,11 +260,12 @@ train() {
   for name in server ctl; do
     file=$(archive_file "$name")
     # Those of other jars are of no use.
-    find "${file%/*}" -type f ! -name "*-$(fingerprint "$ROOT/$name/target/dist/lib").*" -exec rm -f {} +
+    find "${file%/*}" -type f -name "$name-*" ! -name "*-$(fingerprint "$(lib_dir "$name")").*" \
+      -exec rm -f {} +
     if [ -s "$file.new" ]; then
       mv "$file.new" "$file"
     else
-      say "no class archive for $name (see $name/target/train.log); starts will be slower"
+      say "no class archive for $name (see $(state_dir "$name")/train-$name.log); starts will be slower"
     fi
   done
 }
@@ -274,6 +319,7 @@ build() {
 
 # Builds when nothing is built; with `fresh` also when sources are newer.
 ensure_built() {
+  if installed; then return 0; fi
   if ! is_built || { [ "${1:-}" = fresh ] && is_stale; }; then
     build
   fi

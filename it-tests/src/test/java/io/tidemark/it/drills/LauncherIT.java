@@ -72,6 +72,48 @@ class LauncherIT {
     assertFalse(Files.exists(data), "data directory");
   }
 
+  /** On more than two cores there is a collector with threads, and a heap for more under way. */
+  @Test
+  void flagsFollowFromMemoryAndCores() throws IOException {
+    List<String> small = flags(2, 1600);
+    assertTrue(
+        small.containsAll(List.of("-Xmx400m", "-XX:MaxDirectMemorySize=200m")), small::toString);
+    assertTrue(small.contains("-XX:+UseSerialGC"), small::toString);
+    assertTrue(flags(2, 500).contains("-Xmx256m"));
+    assertTrue(flags(2, 64_000).contains("-Xmx512m"));
+    List<String> large = flags(8, 64_000);
+    assertTrue(large.containsAll(List.of("-Xmx2048m", "-XX:+UseG1GC")), large::toString);
+    assertTrue(flags(8, 4_000).contains("-Xmx1000m"));
+    List<String> quota = flags(8, 4_000, "250000 100000");
+    assertTrue(quota.containsAll(List.of("-Xmx768m", "-XX:+UseG1GC")), quota::toString);
+  }
+
+  private List<String> flags(int cores, int mib) throws IOException {
+    return flags(cores, mib, "max 100000");
+  }
+
+  private List<String> flags(int cores, int mib, String quota) throws IOException {
+    Path machine = Files.createDirectories(directory.resolve("machine"));
+    Path nproc = Files.writeString(machine.resolve("nproc"), "#!/bin/sh\necho " + cores + "\n");
+    assertTrue(nproc.toFile().setExecutable(true));
+    Files.writeString(machine.resolve("meminfo"), "MemTotal:  " + mib * 1024L + " kB\n");
+    Files.writeString(machine.resolve("cpu.max"), quota + "\n");
+    Files.writeString(machine.resolve("memory.max"), "max\n");
+    Map<String, String> there =
+        Map.of(
+            "TIDEMARK_SHOW_FLAGS",
+            "1",
+            "CGROUP",
+            machine.toString(),
+            "MEMINFO",
+            machine.resolve("meminfo").toString(),
+            "PATH",
+            machine + ":" + System.getenv("PATH"));
+    Ended ended = tidemark().env(there).run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    return ended.out().lines().toList();
+  }
+
   /** A JVM may take an archive's classes without looking at the jars that they came from. */
   @Test
   void anArchiveOfOtherJarsIsNotUsed() throws IOException {
