@@ -31,6 +31,18 @@ public final class Await {
    * @throws AssertionError naming {@code what} when there is none in time
    */
   public static <T> T value(String what, Duration limit, Supplier<@Nullable T> source) {
+    return value(what, limit, POLL_NANOS, source);
+  }
+
+  /**
+   * As {@link #until}, for a condition that holds for a moment only: polled fifty times as often.
+   */
+  public static void moment(String what, Duration limit, BooleanSupplier condition) {
+    value(what, limit, POLL_NANOS / 50, () -> condition.getAsBoolean() ? Boolean.TRUE : null);
+  }
+
+  private static <T> T value(
+      String what, Duration limit, long pollNanos, Supplier<@Nullable T> source) {
     long deadline = System.nanoTime() + Patience.stretch(limit).toNanos();
     while (true) {
       T value = source.get();
@@ -43,7 +55,7 @@ public final class Await {
       if (Thread.currentThread().isInterrupted()) {
         throw new AssertionError("interrupted while waiting for: " + what);
       }
-      LockSupport.parkNanos(POLL_NANOS);
+      LockSupport.parkNanos(pollNanos);
     }
   }
 }

@@ -1,26 +1,20 @@
 package io.tidemark.it.chaos;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.google.protobuf.ByteString;
-import io.tidemark.api.etcdserverpb.RangeRequest;
-import io.tidemark.api.mvccpb.KeyValue;
-import io.tidemark.it.client.MemberClient;
 import io.tidemark.it.client.MemberMetrics;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Patience;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
-import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,10 +31,6 @@ class KillRoundsIT {
   private static final Duration SERVES_AGAIN_IN_THE_GATE = Duration.ofSeconds(30);
 
   private static final Duration FLOWS = Duration.ofSeconds(60);
-  private static final Duration CATCH_UP = Duration.ofSeconds(120);
-
-  /** What one page of a comparison may carry. */
-  private static final int PAGE_BYTES = 8 << 20;
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();
 
@@ -52,6 +42,7 @@ class KillRoundsIT {
   }
 
   @Tag("long")
+  @Timeout(value = 25, unit = TimeUnit.MINUTES)
   @ParameterizedTest(name = "{0} rounds, {1} bytes, {2} clients, a snapshot each {3} entries")
   @CsvSource({"20, 256, 64, 2000", "20, 1048576, 4, 150"})
   void twentyRounds(int rounds, int valueBytes, int writers, int snapshotCount) {
@@ -92,7 +83,7 @@ class KillRoundsIT {
         readyMillis.get(rounds / 2),
         readyMillis.get(rounds - 1),
         replayed);
-    assertAllHold(cluster, acknowledged, valueBytes);
+    EveryMember.assertHolds(cluster, acknowledged, valueBytes);
     long worst = readyMillis.get(rounds - 1);
     assertTrue(
         worst <= Patience.stretch(servesAgain).toMillis(), () -> "ready after " + readyMillis);
@@ -119,65 +110,5 @@ class KillRoundsIT {
     long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
     cluster.awaitServing(member);
     return millis;
-  }
-
-  private static void assertAllHold(
-      ProcessCluster cluster, List<FreshKeys.Written> acknowledged, int valueBytes) {
-    long revision = cluster.client(0).get("health").answer().getHeader().getRevision();
-    List<Integer> hashes = new ArrayList<>();
-    List<Map<String, KeyValue>> held = new ArrayList<>();
-    for (MemberClient member : cluster.clients()) {
-      Await.until(
-          "revision " + revision + " on a member",
-          CATCH_UP,
-          () -> Replicas.localRevision(member) >= revision);
-      hashes.add(member.hashKv(revision).answer().getHash());
-      held.add(bare(member, revision, valueBytes));
-    }
-    assertEquals(List.of(hashes.get(0), hashes.get(0), hashes.get(0)), hashes);
-    for (int member = 1; member < held.size(); member++) {
-      int other = member;
-      assertTrue(held.get(0).equals(held.get(other)), () -> "m0 and m" + other + " differ");
-    }
-    for (FreshKeys.Written written : acknowledged) {
-      KeyValue expected =
-          KeyValue.newBuilder()
-              .setKey(ByteString.copyFromUtf8(written.key()))
-              .setCreateRevision(written.revision())
-              .setModRevision(written.revision())
-              .setVersion(1)
-              .build();
-      assertEquals(expected, held.get(0).get(written.key()));
-    }
-  }
-
-  /** All pairs of a member; each value is compared with the one written, and left out. */
-  private static Map<String, KeyValue> bare(MemberClient member, long revision, int valueBytes) {
-    Map<String, KeyValue> all = new HashMap<>();
-    ByteString from = ByteString.copyFrom(new byte[] {0});
-    while (true) {
-      List<KeyValue> page =
-          member
-              .range(
-                  RangeRequest.newBuilder()
-                      .setKey(from)
-                      .setRangeEnd(ByteString.copyFrom(new byte[] {0}))
-                      .setRevision(revision)
-                      .setLimit(Math.min(5_000, PAGE_BYTES / valueBytes))
-                      .setSerializable(true)
-                      .build())
-              .answer()
-              .getKvsList();
-      if (page.isEmpty()) {
-        return all;
-      }
-      for (KeyValue pair : page) {
-        String key = pair.getKey().toStringUtf8();
-        assertTrue(pair.getValue().equals(FreshKeys.value(key, valueBytes)), key);
-        assertEquals(1, pair.getVersion(), key);
-        all.put(key, pair.toBuilder().clearValue().build());
-        from = pair.getKey().concat(ByteString.copyFrom(new byte[] {0}));
-      }
-    }
   }
 }

@@ -12,7 +12,9 @@ import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +33,7 @@ class LogBoundIT {
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();
 
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   @ParameterizedTest(name = "values of {0} bytes, {1} clients")
   @CsvSource({"65536, 16", "1048576, 4", "1024, 128"})
   void logOfTheLivingStaysBounded(int valueBytes, int writers) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +56,6 @@ class LauncherIT {
                 "--no-such-flag=1",
                 "--heartbeat-interval=fast",
                 "--discovery-srv=example.com",
-                "--client-crl-file=revoked.pem",
                 "-listen-client-urls",
                 "ftp://127.0.0.1:1")
             .run(LIMIT);
@@ -65,7 +65,6 @@ class LauncherIT {
             "no-such-flag",
             "heartbeat-interval",
             "--discovery-srv is not supported yet",
-            "--client-crl-file is not supported yet",
             "ftp://127.0.0.1:1")) {
       assertTrue(ended.err().contains(mistake), () -> mistake + " in " + ended.all());
     }
@@ -154,12 +153,19 @@ class LauncherIT {
     assertTrue(Files.exists(user), user::toString);
   }
 
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.toList();
+    }
+  }
+
   /** The file rules: flags and environment beside it are passed over. */
   @Test
   void fileConfiguresAMember() throws Exception {
     List<Integer> ports = Ports.free(2);
     String client = "http://127.0.0.1:" + ports.get(0);
     String peer = "http://127.0.0.1:" + ports.get(1);
+    Path temporary = Files.createDirectory(directory.resolve("tmp"));
     Path file = directory.resolve("member.yaml");
     Files.writeString(
         file,
@@ -175,11 +181,17 @@ class LauncherIT {
             .formatted(directory.resolve("data"), client, client, peer, peer, peer));
     try (Running member =
         tidemark("--config-file=" + file, "--name=passed-over")
-            .env(Map.of("ETCD_DATA_DIR", directory.resolve("passed-over").toString()))
+            .env(
+                Map.of(
+                    "ETCD_DATA_DIR",
+                    directory.resolve("passed-over").toString(),
+                    "TIDEMARK_JVM_FLAGS",
+                    "-Djava.io.tmpdir=" + temporary))
             .start(directory.resolve("member.log"))) {
       member.output().awaitLine("ready", line -> line.contains(READY), LIMIT);
       assertFalse(Files.exists(directory.resolve("passed-over")));
       assertRunsFromACopy(member.process());
+      assertEquals(List.of(), list(temporary), "what a killed member would leave behind");
       member.process().destroy();
       assertTrue(member.process().waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS), "ends");
       assertEquals(143, member.process().exitValue());

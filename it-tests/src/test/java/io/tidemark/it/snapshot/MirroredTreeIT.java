@@ -10,13 +10,11 @@ import io.tidemark.api.mvccpb.KeyValue;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Product;
 import io.tidemark.it.rig.ClusterPlan;
+import io.tidemark.it.rig.DataDirectory;
 import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.judge.EventLog;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,9 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,9 +48,8 @@ class MirroredTreeIT {
   private static final int MARGIN = 100;
 
   /** The name of a file of a member's log, and the first index in it. */
-  private static final Pattern SEGMENT = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
-
   @RegisterExtension final Clusters clusters = Clusters.perTest();
+
   @TempDir Path directory;
 
   private final Random random = new Random(7);
@@ -159,10 +153,10 @@ class MirroredTreeIT {
     cluster.awaitServing(lagging);
     cluster.links().isolate(lagging);
     cluster.awaitLeader(cluster.allBut(lagging));
-    int store = storeNumber(cluster, lagging);
+    int store = DataDirectory.of(cluster, lagging).liveStore();
     long cutAt = cluster.client(writer).status().answer().getRaftIndex();
     for (int member : cluster.allBut(lagging)) {
-      while (oldestLogEntry(cluster, member) <= cutAt + MARGIN) {
+      while (DataDirectory.of(cluster, member).oldestLogEntry() <= cutAt + MARGIN) {
         touchSome(tree, 80);
         renameSome(tree, 15);
         deleteSome(tree, 2);
@@ -176,34 +170,8 @@ class MirroredTreeIT {
     Await.until(
         "a snapshot taken in by the member that was cut off",
         CATCH_UP,
-        () -> storeNumber(cluster, lagging) > store);
+        () -> DataDirectory.of(cluster, lagging).liveStore() > store);
     return lagging;
-  }
-
-  /** A member replaces its store by another only when it takes in a snapshot. */
-  private static int storeNumber(ProcessCluster cluster, int member) {
-    Path current = cluster.member(member).spec().dataDir().resolve("member/kv/CURRENT");
-    try {
-      String name = Files.readString(current, StandardCharsets.UTF_8).trim();
-      return Integer.parseInt(name.substring(name.indexOf('-') + 1));
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
-    }
-  }
-
-  /** What a member's log still begins with; what is older it has only as a snapshot. */
-  private static long oldestLogEntry(ProcessCluster cluster, int member) {
-    Path raft = cluster.member(member).spec().dataDir().resolve("member/raft");
-    try (Stream<Path> files = Files.walk(raft)) {
-      return files
-          .map(file -> SEGMENT.matcher(file.getFileName().toString()))
-          .filter(Matcher::matches)
-          .mapToLong(segment -> Long.parseLong(segment.group(1)))
-          .min()
-          .orElseThrow();
-    } catch (IOException | UncheckedIOException purging) {
-      return 0;
-    }
   }
 
   private void touchSome(FileTree tree, int count) {
