@@ -142,6 +142,7 @@ final class ConfigAssembly {
         settings.list("cipher-suites"),
         settings.text("tls-min-version"),
         settings.text("tls-max-version"),
+        settings.intBetween("self-signed-cert-validity", 1, 1000),
         settings.text("auth-token"),
         Duration.ofSeconds(settings.longBetween("auth-token-ttl", 1, Integer.MAX_VALUE)),
         settings.intBetween("bcrypt-cost", 4, 31));
@@ -156,7 +157,7 @@ final class ConfigAssembly {
         settings.path(prefix + "client-key-file"),
         settings.path(prefix + "trusted-ca-file"),
         settings.bool(prefix + "client-cert-auth"),
-        settings.bool(prefix + "auto-tls"),
+        settings.bool(prefix + "auto-tls") && settings.path(prefix + "cert-file") == null,
         settings.path(side + "crl-file"),
         settings.list(side + "cert-allowed-cn"),
         settings.list(side + "cert-allowed-hostname"),

@@ -149,31 +149,31 @@ final class FlagTable {
     pending("client-key-file", Kind.TEXT, "", "Its key.");
     bool("client-cert-auth", false, "Demand client certificates.");
     text("trusted-ca-file", "", "Authorities for client certificates.");
-    pending("auto-tls", Kind.BOOL, "false", "Self-signed certificate for clients.");
-    refused("client-crl-file", Kind.TEXT, "", "Revoked client certificates.");
-    pending("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
-    pending("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
+    honoured("auto-tls", Kind.BOOL, "false", "Self-signed certificate for clients.");
+    honoured("client-crl-file", Kind.TEXT, "", "Revoked client certificates.");
+    honoured("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
+    honoured("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
     pending("client-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
     honoured("cipher-suites", Kind.LIST, "", "Suites of TLS 1.2, comma-separated.");
     text("tls-min-version", "TLS1.2", "Least TLS version.");
     text("tls-max-version", "", "Highest TLS version.");
-    pending("self-signed-cert-validity", Kind.COUNT, "1", "Years.");
+    count("self-signed-cert-validity", "1", "Years.");
     text("auth-token", "simple", "'simple' or 'jwt,...'.");
     count("auth-token-ttl", "300", "Life of a simple token in seconds.");
     count("bcrypt-cost", "10", "Work factor of password hashes.");
   }
 
   private void peerSecurity() {
-    pending("peer-cert-file", Kind.TEXT, "", "Certificate for members.");
-    pending("peer-key-file", Kind.TEXT, "", "Its key.");
-    pending("peer-client-cert-file", Kind.TEXT, "", "Certificate for dialling members.");
-    pending("peer-client-key-file", Kind.TEXT, "", "Its key.");
-    pending("peer-client-cert-auth", Kind.BOOL, "false", "Demand certificates of members.");
-    pending("peer-trusted-ca-file", Kind.TEXT, "", "Authorities for members.");
-    pending("peer-auto-tls", Kind.BOOL, "false", "Self-signed certificate for members.");
-    refused("peer-crl-file", Kind.TEXT, "", "Revoked certificates of members.");
-    pending("peer-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
-    pending("peer-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
+    honoured("peer-cert-file", Kind.TEXT, "", "Certificate for members.");
+    honoured("peer-key-file", Kind.TEXT, "", "Its key.");
+    honoured("peer-client-cert-file", Kind.TEXT, "", "Certificate for dialling members.");
+    honoured("peer-client-key-file", Kind.TEXT, "", "Its key.");
+    honoured("peer-client-cert-auth", Kind.BOOL, "false", "Demand certificates of members.");
+    honoured("peer-trusted-ca-file", Kind.TEXT, "", "Authorities for members.");
+    honoured("peer-auto-tls", Kind.BOOL, "false", "Self-signed certificate for members.");
+    honoured("peer-crl-file", Kind.TEXT, "", "Revoked certificates of members.");
+    honoured("peer-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
+    honoured("peer-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
     pending("peer-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
   }
 

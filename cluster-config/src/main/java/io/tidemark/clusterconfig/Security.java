@@ -11,6 +11,7 @@ import java.util.List;
  * @param cipherSuites suites in Go's spelling; empty is the platform's choice
  * @param tlsMinVersion {@code TLS1.2} or {@code TLS1.3}
  * @param tlsMaxVersion the same, or empty for the highest known
+ * @param selfSignedYears how long certificates are valid that members sign for themselves
  * @param authToken {@code simple} or {@code jwt,...}
  * @param authTokenTtl life of a simple token
  * @param bcryptCost work factor of password hashes
@@ -21,6 +22,7 @@ public record Security(
     List<String> cipherSuites,
     String tlsMinVersion,
     String tlsMaxVersion,
+    int selfSignedYears,
     String authToken,
     Duration authTokenTtl,
     int bcryptCost) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param clientKeyFile its private key
  * @param trustedCaFile authorities that may sign the other side's certificates
  * @param clientCertAuth demand a certificate of whoever connects
- * @param autoTls make self-signed certificates at start
+ * @param autoTls sign a certificate for oneself at start; never when one is given
  * @param crlFile revoked certificates
  * @param allowedCommonNames accepted common names; empty accepts all
  * @param allowedHostnames accepted host names; empty accepts all
@@ -37,8 +37,24 @@ public record TlsFiles(
     allowedHostnames = List.copyOf(allowedHostnames);
   }
 
-  /** Whether a server certificate was given. Self-signed ones are not made yet. */
+  /** Whether there is a server certificate, given or self-signed. */
   public boolean enabled() {
-    return certFile != null || keyFile != null;
+    return certFile != null || keyFile != null || autoTls;
+  }
+
+  /** The same with this server certificate and key. */
+  public TlsFiles showing(Path certificate, Path key) {
+    return new TlsFiles(
+        certificate,
+        key,
+        clientCertFile,
+        clientKeyFile,
+        trustedCaFile,
+        clientCertAuth,
+        autoTls,
+        crlFile,
+        allowedCommonNames,
+        allowedHostnames,
+        skipClientSanVerification);
   }
 }

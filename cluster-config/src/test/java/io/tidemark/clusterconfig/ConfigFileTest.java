@@ -157,7 +157,6 @@ class ConfigFileTest {
             """);
     assertEquals(
         List.of(
-            "--client-crl-file is not supported yet",
             "invalid value \"soon\" for heartbeat-interval in " + file + ": parse error",
             "unrecognized key in " + file + ": nmae",
             "unrecognized key in " + file + ": client-transport-security.cert-fil"),

@@ -55,7 +55,8 @@ class MemberConfigReaderTest {
     TlsFiles plain =
         new TlsFiles(null, null, null, null, null, false, false, null, List.of(), List.of(), false);
     assertEquals(
-        new Security(plain, plain, List.of(), "TLS1.2", "", "simple", Duration.ofSeconds(300), 10),
+        new Security(
+            plain, plain, List.of(), "TLS1.2", "", 1, "simple", Duration.ofSeconds(300), 10),
         config.security());
     assertEquals(new HttpOptions(List.of("*"), List.of("*"), true, false, false), config.http());
     assertEquals(
@@ -179,9 +180,9 @@ class MemberConfigReaderTest {
   void flagsWithoutEffectWarn() {
     assertEquals(
         List.of(
-            "--auto-tls is accepted but not supported yet",
+            "--enable-pprof is accepted but not supported yet",
             "--max-wals is accepted but has no effect"),
-        Reading.warnings(Map.of(), "--max-wals=9", "--auto-tls").stream().sorted().toList());
+        Reading.warnings(Map.of(), "--max-wals=9", "--enable-pprof").stream().sorted().toList());
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.tidemark.raftcore;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.raftcore.peer.ClusterAnswer;
 import io.tidemark.raftcore.peer.ClusterQuestion;
-import io.tidemark.raftcore.ratis.RatisNode;
+import io.tidemark.raftcore.ratis.PeerTransport;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
@@ -173,13 +173,13 @@ public final class Arrival {
   private List<ClusterAnswer> ask(ClusterQuestion question) throws IOException {
     List<ManagedChannel> channels = new ArrayList<>();
     List<CompletableFuture<ClusterAnswer>> asked = new ArrayList<>();
-    try {
+    try (PeerTransport transport = new PeerTransport(configured)) {
       for (PeerMember other : configured.founders()) {
         if (other.name().equals(configured.name())) {
           continue;
         }
         for (URI url : other.peerUrls()) {
-          ManagedChannel channel = RatisNode.openChannel(url, routes);
+          ManagedChannel channel = transport.open(url, routes);
           channels.add(channel);
           asked.add(
               question

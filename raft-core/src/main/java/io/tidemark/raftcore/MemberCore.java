@@ -17,6 +17,7 @@ import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.propose.Proposer;
 import io.tidemark.raftcore.ratis.LogEvents;
+import io.tidemark.raftcore.ratis.PeerTransport;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.AppliedIndex;
 import io.tidemark.raftcore.read.ReadBarriers;
@@ -72,6 +73,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final KeepAlives keepAlives;
   final LeaseCounters leaseCounters;
 
+  private final PeerTransport transport;
   private final FaultHandler faults;
   private final Checkpoints checkpoints;
   private final LeaderSilence silence;
@@ -96,6 +98,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     Files.createDirectories(raft);
     DirectoryOwner.claim(member, settings);
     Path received = raft.resolve(RatisNode.group(settings.clusterId()).toString()).resolve("sm");
+    this.transport = new PeerTransport(settings);
     this.threads = new MemberThreads(settings.name());
     this.replica =
         new Replica(
@@ -109,7 +112,16 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     SnapshotStorage snapshots = new SnapshotStorage();
     this.node =
         new RatisNode(
-            settings, surroundings.routes(), raft, building, replica, snapshots, this, this, this);
+            settings,
+            surroundings.routes(),
+            raft,
+            building,
+            replica,
+            snapshots,
+            this,
+            this,
+            this,
+            transport);
     metrics.watchLog(node.log());
     this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), node::openChannel);
     this.checkpoints =
@@ -343,6 +355,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     leaseKeeper.close();
     proposer.stop();
     channels.close();
+    transport.close();
     watch.close();
     threads.close();
     if (quiet) {

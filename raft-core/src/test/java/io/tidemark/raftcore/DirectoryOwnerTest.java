@@ -43,6 +43,7 @@ class DirectoryOwnerTest {
         directory,
         "127.0.0.1",
         port,
+        null,
         Duration.ofMillis(1500),
         1 << 20,
         RaftLimits.defaults(1 << 20),

@@ -146,6 +146,7 @@ final class TestCluster implements AutoCloseable {
         directory.resolve(self.name()),
         "127.0.0.1",
         self.peerUrls().get(0).getPort(),
+        null,
         election,
         maxRequestBytes,
         limits,

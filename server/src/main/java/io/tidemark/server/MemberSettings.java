@@ -3,20 +3,23 @@ package io.tidemark.server;
 import io.tidemark.clusterconfig.HostPort;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.clusterconfig.MemberIds;
+import io.tidemark.clusterconfig.TlsFiles;
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.server.auth.Login;
 import io.tidemark.server.edge.EdgeSettings;
-import io.tidemark.server.edge.TlsFiles;
+import io.tidemark.server.selfsigned.SelfSigned;
 import io.tidemark.watch.WatchLimits;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the parts of a member are told, out of its one configuration. Pure. */
@@ -55,6 +58,7 @@ final class MemberSettings {
         config.dataDir(),
         peer.host(),
         peer.port(),
+        peerTls(config),
         Duration.ofMillis(config.raft().electionMillis()),
         config.limits().maxRequestBytes(),
         RaftLimits.defaults(config.limits().maxRequestBytes())
@@ -69,7 +73,7 @@ final class MemberSettings {
     return new EdgeSettings(
         config.name(),
         config.urls().listenClient(),
-        clientTls(config),
+        tls(config.security().client(), clientFixtures(config), config),
         messageBytesMax(config),
         (int) Math.min(Integer.MAX_VALUE, config.limits().maxConcurrentStreams()),
         new EdgeSettings.Keepalive(
@@ -93,38 +97,53 @@ final class MemberSettings {
             Integer.MAX_VALUE, (long) config.limits().maxRequestBytes() + MESSAGE_OVERHEAD_BYTES);
   }
 
-  private static @Nullable TlsFiles clientTls(MemberConfig config) {
-    io.tidemark.clusterconfig.TlsFiles files = config.security().client();
-    if (files.certFile() == null) {
+  private static @Nullable TlsSettings tls(TlsFiles files, Path own, MemberConfig config) {
+    if (!files.enabled()) {
       return null;
     }
-    return new TlsFiles(
-        files.certFile(),
-        Objects.requireNonNull(files.keyFile(), "key-file"),
-        files.trustedCaFile(),
-        protocols(config.security().tlsMinVersion(), config.security().tlsMaxVersion()),
-        config.security().cipherSuites());
+    TlsFiles shown =
+        files.autoTls() ? files.showing(SelfSigned.certificate(own), SelfSigned.key(own)) : files;
+    return TlsSettings.of(shown, config.security());
   }
 
-  /** Checked before: the least is no higher than the highest, which may be open. */
-  private static List<String> protocols(String least, String highest) {
-    List<String> protocols = new ArrayList<>();
-    for (String version : List.of("TLS1.3", "TLS1.2")) {
-      boolean low = version.compareTo(least) < 0;
-      boolean high = !highest.isEmpty() && version.compareTo(highest) > 0;
-      if (!low && !high) {
-        protocols.add(version.replace("TLS", "TLSv"));
-      }
-    }
-    return protocols;
+  /** Where a self-signed certificate for clients stands. */
+  static Path clientFixtures(MemberConfig config) {
+    return config.dataDir().resolve("fixtures/client");
+  }
+
+  /** Where a self-signed certificate for members stands. */
+  static Path peerFixtures(MemberConfig config) {
+    return config.dataDir().resolve("fixtures/peer");
+  }
+
+  /**
+   * Members have one way of talking, and so all their URLs the same scheme.
+   *
+   * @throws IllegalArgumentException when they don't
+   */
+  private static @Nullable TlsSettings peerTls(MemberConfig config) {
+    String scheme = config.urls().listenPeer().get(0).getScheme();
+    Stream.of(
+            config.urls().listenPeer(),
+            config.urls().advertisePeer(),
+            config.bootstrap().initialCluster().values().stream().flatMap(List::stream).toList())
+        .flatMap(List::stream)
+        .filter(url -> !scheme.equals(url.getScheme()))
+        .findFirst()
+        .ifPresent(
+            url -> {
+              throw new IllegalArgumentException(
+                  "peer URLs must be all http or all https: "
+                      + config.urls().listenPeer().get(0)
+                      + ", "
+                      + url);
+            });
+    return "https".equals(scheme)
+        ? tls(config.security().peer(), peerFixtures(config), config)
+        : null;
   }
 
   private static HostPort peerAddress(MemberConfig config) {
-    URI url = config.urls().listenPeer().get(0);
-    if (!"http".equals(url.getScheme())) {
-      throw new IllegalArgumentException(
-          "peers talk over plain http only: listen-peer-urls " + url);
-    }
-    return HostPort.of(url);
+    return HostPort.of(config.urls().listenPeer().get(0));
   }
 }

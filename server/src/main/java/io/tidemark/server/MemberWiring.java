@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import com.codahale.metrics.MetricRegistry;
 import io.tidemark.clusterconfig.Bootstrap;
+import io.tidemark.clusterconfig.HostPort;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.raftcore.Arrival;
 import io.tidemark.raftcore.RaftMember;
@@ -42,6 +43,7 @@ import io.tidemark.server.metrics.Families;
 import io.tidemark.server.metrics.ProcessFigures;
 import io.tidemark.server.rpc.CallTallies;
 import io.tidemark.server.rpc.Methods;
+import io.tidemark.server.selfsigned.SelfSigned;
 import io.tidemark.server.watch.WatchService;
 import io.tidemark.statemachine.request.RequestChecks;
 import io.tidemark.statemachine.request.RequestLimits;
@@ -71,12 +73,29 @@ final class MemberWiring {
     this.config = config;
     this.version = version;
     this.surroundings = surroundings;
+    signCertificates();
     this.settings =
         Arrival.settle(
             MemberSettings.raft(config),
             config.bootstrap().state() == Bootstrap.ClusterState.EXISTING,
             surroundings.routes());
     this.edgeSettings = MemberSettings.edge(config);
+  }
+
+  private void signCertificates() throws IOException {
+    int years = config.security().selfSignedYears();
+    if (config.security().client().autoTls()) {
+      SelfSigned.provide(
+          MemberSettings.clientFixtures(config), hosts(config.urls().listenClient()), years);
+    }
+    if (config.security().peer().autoTls()) {
+      SelfSigned.provide(
+          MemberSettings.peerFixtures(config), hosts(config.urls().listenPeer()), years);
+    }
+  }
+
+  private static List<String> hosts(List<URI> urls) {
+    return urls.stream().map(url -> HostPort.of(url).host()).toList();
   }
 
   /** Starts everything; on failure nothing is left open. */

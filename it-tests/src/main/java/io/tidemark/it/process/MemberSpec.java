@@ -13,6 +13,7 @@ import java.util.Map;
  * @param name the member's name
  * @param clientPort loopback port for clients
  * @param peerPort loopback port for other members
+ * @param peerScheme http or https
  * @param home an existing directory of the cluster; data and logs stand here under the name
  * @param initialCluster the flag's value, the same for all members
  * @param flags further flags of this member; they win over those that follow from the rest
@@ -22,6 +23,7 @@ public record MemberSpec(
     String name,
     int clientPort,
     int peerPort,
+    String peerScheme,
     Path home,
     String initialCluster,
     List<String> flags,
@@ -41,7 +43,7 @@ public record MemberSpec(
   }
 
   public URI peerUrl() {
-    return URI.create("http://127.0.0.1:" + peerPort);
+    return URI.create(peerScheme + "://127.0.0.1:" + peerPort);
   }
 
   /** {@code host:port} for clients. */
@@ -53,7 +55,7 @@ public record MemberSpec(
   public MemberSpec with(Map<String, String> added) {
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(added);
-    return new MemberSpec(name, clientPort, peerPort, home, initialCluster, flags, all);
+    return new MemberSpec(name, clientPort, peerPort, peerScheme, home, initialCluster, flags, all);
   }
 
   /** What founds the cluster; the commands that restore a member take the same. */
@@ -68,7 +70,8 @@ public record MemberSpec(
 
   /** The same member with another initial cluster and other flags. */
   public MemberSpec among(String cluster, List<String> changed) {
-    return new MemberSpec(name, clientPort, peerPort, home, cluster, changed, environment);
+    return new MemberSpec(
+        name, clientPort, peerPort, peerScheme, home, cluster, changed, environment);
   }
 
   List<String> commandLine(Product product) {

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param product what they run
  * @param flags further flags of every member
  * @param linked whether proxies stand between members (ours only: etcd has no hook for it)
+ * @param peerScheme of the URLs between members
  * @param jdks members that run on a JDK of their own
  * @param snapshot file that every member is restored from before its first start
  */
@@ -23,6 +24,7 @@ public record ClusterPlan(
     Product product,
     List<String> flags,
     boolean linked,
+    String peerScheme,
     Map<Integer, Path> jdks,
     Optional<Path> snapshot) {
   public ClusterPlan {
@@ -37,30 +39,35 @@ public record ClusterPlan(
 
   /** Members of this product with default flags. */
   public static ClusterPlan of(int members, Product product) {
-    return new ClusterPlan(members, product, List.of(), false, Map.of(), Optional.empty());
+    return new ClusterPlan(members, product, List.of(), false, "http", Map.of(), Optional.empty());
   }
 
   public ClusterPlan flags(String... more) {
     List<String> all = new ArrayList<>(flags);
     all.addAll(List.of(more));
-    return new ClusterPlan(members, product, all, linked, jdks, snapshot);
+    return new ClusterPlan(members, product, all, linked, peerScheme, jdks, snapshot);
   }
 
   /** The same with a proxy on every link. */
   public ClusterPlan onLinks() {
-    return new ClusterPlan(members, product, flags, true, jdks, snapshot);
+    return new ClusterPlan(members, product, flags, true, peerScheme, jdks, snapshot);
+  }
+
+  /** The same with members that talk under TLS; the flags say with which certificates. */
+  public ClusterPlan overTls() {
+    return new ClusterPlan(members, product, flags, linked, "https", jdks, snapshot);
   }
 
   /** The same with one member on another JDK. */
   public ClusterPlan jdk(int member, Path home) {
     Map<Integer, Path> all = new HashMap<>(jdks);
     all.put(member, home);
-    return new ClusterPlan(members, product, flags, linked, all, snapshot);
+    return new ClusterPlan(members, product, flags, linked, peerScheme, all, snapshot);
   }
 
   /** The same, restored from a snapshot file. */
   public ClusterPlan restoredFrom(Path file) {
-    return new ClusterPlan(members, product, flags, linked, jdks, Optional.of(file));
+    return new ClusterPlan(members, product, flags, linked, peerScheme, jdks, Optional.of(file));
   }
 
   /** Starts it and waits until every member serves. */

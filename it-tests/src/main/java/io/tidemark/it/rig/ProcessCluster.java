@@ -53,7 +53,7 @@ public final class ProcessCluster implements AutoCloseable {
     this.links = plan.linked() ? new PeerLinks(peerPorts) : null;
     String initial =
         IntStream.range(0, plan.members())
-            .mapToObj(i -> name(i) + "=http://127.0.0.1:" + peerPorts.get(i))
+            .mapToObj(i -> name(i) + "=" + plan.peerScheme() + "://127.0.0.1:" + peerPorts.get(i))
             .collect(Collectors.joining(","));
     for (int i = 0; i < plan.members(); i++) {
       MemberSpec spec =
@@ -61,6 +61,7 @@ public final class ProcessCluster implements AutoCloseable {
               name(i),
               clientPorts.get(i),
               peerPorts.get(i),
+              plan.peerScheme(),
               directory,
               initial,
               plan.flags(),
@@ -178,7 +179,14 @@ public final class ProcessCluster implements AutoCloseable {
     int clientPort = Ports.free();
     MemberSpec spec =
         new MemberSpec(
-            name(index), clientPort, Ports.free(), directory, "", plan.flags(), environment(index));
+            name(index),
+            clientPort,
+            Ports.free(),
+            plan.peerScheme(),
+            directory,
+            "",
+            plan.flags(),
+            environment(index));
     members.add(new MemberProcess(plan.product(), spec));
     clients.add(MemberClient.connect(clientPort));
     return index;

@@ -37,8 +37,8 @@ public final class NodeScripts {
   }
 
   /** Runs a script to its end. */
-  public static Ended run(String script, String endpoint) {
-    return Command.of("node", script, endpoint).in(WORK).run(Duration.ofSeconds(60));
+  public static Ended run(String script, String... arguments) {
+    return Command.of("node", script).with(arguments).in(WORK).run(Duration.ofSeconds(60));
   }
 
   private static void copy(String file) throws IOException {

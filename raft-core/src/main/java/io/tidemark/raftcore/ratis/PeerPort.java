@@ -22,11 +22,13 @@ import org.apache.ratis.util.NettyUtils;
 final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
   private static final int WORKERS = 2;
 
+  private final PeerTransport transport;
   private final EventLoopGroup bosses;
   private final EventLoopGroup workers;
   private volatile List<ServerServiceDefinition> services = List.of();
 
-  PeerPort(String id) {
+  PeerPort(String id, PeerTransport transport) {
+    this.transport = transport;
     this.bosses = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-accept", 1, true);
     this.workers = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-io", WORKERS, true);
   }
@@ -48,7 +50,7 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
       throw new IllegalStateException("client or admin services on the peer port: " + types);
     }
     services.forEach(builder::addService);
-    return looped(builder);
+    return looped(transport.secure(builder));
   }
 
   /** Ends the event loops soon: Ratis has closed its servers, but late calls may still finish. */

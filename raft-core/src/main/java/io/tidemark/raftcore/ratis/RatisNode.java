@@ -15,7 +15,6 @@ import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -28,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.ClientId;
@@ -44,7 +44,6 @@ import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
-import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
 import org.apache.ratis.util.ExitUtils;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,6 +64,7 @@ public final class RatisNode implements LeaderLog {
   private final RaftServer server;
   private final RaftServer.Division division;
   private final TidemarkStateMachine stateMachine;
+  private final PeerTransport transport;
   private final PeerPort port;
   private final AddressBook addresses;
   private final LeaderAppenders appenders = new LeaderAppenders();
@@ -83,6 +83,7 @@ public final class RatisNode implements LeaderLog {
    *
    * @param storage Ratis's directory
    * @param building directory for a checkpoint in the making
+   * @param transport how members talk; stays the caller's
    * @throws IOException if the directory can't be used
    */
   public RatisNode(
@@ -94,7 +95,8 @@ public final class RatisNode implements LeaderLog {
       SnapshotStorage snapshots,
       ApplyListener listener,
       LogEvents events,
-      PeerHandler peers)
+      PeerHandler peers,
+      PeerTransport transport)
       throws IOException {
     ExitUtils.disableSystemExit(); // an embedded member never ends the JVM
     this.id = peerId(settings.memberId());
@@ -102,7 +104,8 @@ public final class RatisNode implements LeaderLog {
     UUID group = group(settings.clusterId());
     this.groupId = RaftGroupId.valueOf(group);
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
-    this.port = new PeerPort(id);
+    this.transport = transport;
+    this.port = new PeerPort(id, transport);
     port.serve(PeerService.define(group, peers), PeerService.defineForAll(peers));
     this.addresses = new AddressBook(id, routes);
     for (PeerMember founder : settings.founders()) {
@@ -111,6 +114,10 @@ public final class RatisNode implements LeaderLog {
     Parameters parameters = new Parameters();
     parameters.put(TidemarkRpcFactory.APPENDERS, appenders, LeaderAppenders.class);
     GrpcConfigKeys.Server.setServicesCustomizer(parameters, port);
+    GrpcTlsConfig tls = transport.ratis();
+    if (tls != null) {
+      GrpcConfigKeys.TLS.setConf(parameters, tls);
+    }
     this.server =
         RaftServer.newBuilder()
             .setServerId(peerId)
@@ -145,20 +152,7 @@ public final class RatisNode implements LeaderLog {
 
   /** Opens a channel to a member's peer port. */
   public ManagedChannel openChannel(String peerId) {
-    return NettyChannelBuilder.forTarget(addresses.target(peerId))
-        .proxyDetector(address -> null)
-        .usePlaintext()
-        .disableRetry()
-        .build();
-  }
-
-  /** Opens a channel to whoever listens on a peer URL. */
-  public static ManagedChannel openChannel(URI peerUrl, PeerRoutes routes) {
-    return NettyChannelBuilder.forAddress(AddressBook.address(peerUrl, routes))
-        .proxyDetector(address -> null)
-        .usePlaintext()
-        .disableRetry()
-        .build();
+    return transport.open(addresses.target(peerId));
   }
 
   /** Binds the peer port, opens the log and joins the group. */

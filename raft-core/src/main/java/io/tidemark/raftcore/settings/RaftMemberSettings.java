@@ -1,10 +1,12 @@
 package io.tidemark.raftcore.settings;
 
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.watch.WatchLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything a member needs to start.
@@ -17,6 +19,7 @@ import java.util.List;
  * @param dataDirectory directory of this member alone
  * @param peerHost address that the peer port binds to
  * @param peerPort the peer port; 0 = any free one
+ * @param peerTls TLS between members, all of them; null for plain text
  * @param electionTimeout how long a follower waits for the leader, at most
  * @param maxRequestBytes largest command accepted; every limit below follows from it
  * @param limits sizes of log and write path
@@ -32,6 +35,7 @@ public record RaftMemberSettings(
     Path dataDirectory,
     String peerHost,
     int peerPort,
+    @Nullable TlsSettings peerTls,
     Duration electionTimeout,
     int maxRequestBytes,
     RaftLimits limits,
@@ -58,6 +62,7 @@ public record RaftMemberSettings(
         dataDirectory,
         peerHost,
         peerPort,
+        peerTls,
         electionTimeout,
         maxRequestBytes,
         limits,

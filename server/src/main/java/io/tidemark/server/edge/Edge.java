@@ -8,6 +8,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.rpc.ArrivingBytes;
 import io.tidemark.server.rpc.CallTracers;
@@ -47,7 +48,7 @@ public final class Edge implements AutoCloseable {
   /** Half of what network buffers may take; replies have their own share. */
   private final ArrivingBytes.Budget arriving = new ArrivingBytes.Budget(bufferBytesMax() / 2);
 
-  private @Nullable LiveTls tls;
+  private @Nullable ServerTls tls;
 
   private Edge(EdgeLoops loops) {
     this.loops = loops;
@@ -62,8 +63,8 @@ public final class Edge implements AutoCloseable {
       throws IOException {
     Edge edge = new Edge(new EdgeLoops(settings.member()));
     try {
-      TlsFiles files = settings.tls();
-      LiveTls tls = files == null ? null : new LiveTls(settings.member(), files);
+      TlsSettings chosen = settings.tls();
+      ServerTls tls = chosen == null ? null : new ServerTls(settings.member(), chosen);
       edge.tls = tls;
       for (URI url : settings.listenUrls()) {
         edge.bind(url, needsTls(url) ? required(tls, url) : null, settings, methods, http);
@@ -118,7 +119,7 @@ public final class Edge implements AutoCloseable {
   }
 
   private void bind(
-      URI url, @Nullable LiveTls tls, EdgeSettings settings, Methods methods, HttpEndpoint http)
+      URI url, @Nullable ServerTls tls, EdgeSettings settings, Methods methods, HttpEndpoint http)
       throws IOException {
     boolean unix = isUnix(url);
     EdgeSettings.Keepalive keepalive = settings.keepalive();
@@ -173,7 +174,7 @@ public final class Edge implements AutoCloseable {
     return "https".equals(url.getScheme()) || "unixs".equals(url.getScheme());
   }
 
-  private static LiveTls required(@Nullable LiveTls tls, URI url) throws IOException {
+  private static ServerTls required(@Nullable ServerTls tls, URI url) throws IOException {
     if (tls == null) {
       throw new IOException(url + " needs a certificate and a key file");
     }

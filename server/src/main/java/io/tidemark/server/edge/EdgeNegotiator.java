@@ -36,13 +36,13 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   private static final String FRAMES = "http2-frames";
 
-  private final @Nullable LiveTls tls;
+  private final @Nullable ServerTls tls;
   private final EdgeSettings settings;
   private final HttpEndpoint http;
   private final ChannelGroup connections;
 
   EdgeNegotiator(
-      @Nullable LiveTls tls, EdgeSettings settings, HttpEndpoint http, ChannelGroup connections) {
+      @Nullable ServerTls tls, EdgeSettings settings, HttpEndpoint http, ChannelGroup connections) {
     this.tls = tls;
     this.settings = settings;
     this.http = http;

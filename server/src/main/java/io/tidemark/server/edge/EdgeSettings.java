@@ -1,5 +1,6 @@
 package io.tidemark.server.edge;
 
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record EdgeSettings(
     String member,
     List<URI> listenUrls,
-    @Nullable TlsFiles tls,
+    @Nullable TlsSettings tls,
     int messageBytesMax,
     int concurrentStreamsMax,
     Keepalive keepalive,

@@ -14,6 +14,7 @@ import io.grpc.Status;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.lite.ProtoLiteUtils;
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import io.tidemark.server.edge.EdgeSettings.Keepalive;
 import io.tidemark.server.http.HttpAnswer;
 import io.tidemark.server.http.HttpQuestion;
@@ -129,11 +130,11 @@ final class ProbeServer implements AutoCloseable {
             : settings("http://127.0.0.1:0", null, keepalive));
   }
 
-  static ProbeServer tls(TlsFiles files) throws IOException {
+  static ProbeServer tls(TlsSettings files) throws IOException {
     return new ProbeServer(Wire.TLS, settings("https://127.0.0.1:0", files, Keepalive.defaults()));
   }
 
-  private static EdgeSettings settings(String url, @Nullable TlsFiles tls, Keepalive keepalive) {
+  private static EdgeSettings settings(String url, @Nullable TlsSettings tls, Keepalive keepalive) {
     return new EdgeSettings(
         "probe",
         List.of(URI.create(url)),

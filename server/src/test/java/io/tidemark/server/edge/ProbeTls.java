@@ -1,12 +1,16 @@
 package io.tidemark.server.edge;
 
+import io.tidemark.clusterconfig.TlsFiles;
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import java.io.InputStream;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** The key material of the probes. */
 final class ProbeTls {
@@ -20,8 +24,25 @@ final class ProbeTls {
     }
   }
 
-  static TlsFiles server() {
-    return new TlsFiles(file("rsa.crt"), file("rsa-pkcs1.key"), null);
+  static TlsSettings server() {
+    return new TlsSettings(files("rsa.crt", "rsa-pkcs1.key", null));
+  }
+
+  /** A server's files; with an authority, clients must show a certificate that it signed. */
+  static TlsFiles files(String certificate, String key, @Nullable String authority) {
+    Path trusted = authority == null ? null : file(authority);
+    return new TlsFiles(
+        file(certificate),
+        file(key),
+        null,
+        null,
+        trusted,
+        false,
+        false,
+        null,
+        List.of(),
+        List.of(),
+        false);
   }
 
   /** For clients: trusts the authority that signed the servers' certificates. */

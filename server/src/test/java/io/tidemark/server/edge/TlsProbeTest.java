@@ -1,8 +1,6 @@
 package io.tidemark.server.edge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.google.protobuf.ByteString;
@@ -14,17 +12,13 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.tidemark.clusterconfig.tls.TlsSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -32,7 +26,6 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,7 +37,7 @@ final class TlsProbeTest {
   @CsvSource({"rsa.crt,rsa-pkcs1.key", "rsa.crt,rsa-pkcs8.key", "ec.crt,ec-sec1.key"})
   void grpcHttp1AndHttp2ShareTheTlsPort(String certificate, String key) throws Exception {
     try (ProbeServer server =
-        ProbeServer.tls(new TlsFiles(ProbeTls.file(certificate), ProbeTls.file(key), null))) {
+        ProbeServer.tls(new TlsSettings(ProbeTls.files(certificate, key, null)))) {
       ManagedChannel channel = channel(server, null);
       assertEquals(MESSAGE, echo(channel));
       ProbeServer.stop(channel);
@@ -67,10 +60,8 @@ final class TlsProbeTest {
 
   @Test
   void clientCertificateIsDemanded() throws Exception {
-    TlsFiles files =
-        new TlsFiles(
-            ProbeTls.file("rsa.crt"), ProbeTls.file("rsa-pkcs1.key"), ProbeTls.file("ca.crt"));
-    try (ProbeServer server = ProbeServer.tls(files)) {
+    TlsSettings demanding = new TlsSettings(ProbeTls.files("rsa.crt", "rsa-pkcs1.key", "ca.crt"));
+    try (ProbeServer server = ProbeServer.tls(demanding)) {
       ManagedChannel known = channel(server, "client");
       assertEquals(MESSAGE, echo(known));
       ManagedChannel stranger = channel(server, null);
@@ -79,32 +70,6 @@ final class TlsProbeTest {
       ProbeServer.stop(known);
       ProbeServer.stop(stranger);
     }
-  }
-
-  /** A renewed certificate is used without a restart; a broken one doesn't replace a good one. */
-  @Test
-  void renewedFilesAreTakenUp(@TempDir Path dir) throws Exception {
-    Path certificate = Files.copy(ProbeTls.file("rsa.crt"), dir.resolve("server.crt"));
-    Path key = Files.copy(ProbeTls.file("rsa-pkcs1.key"), dir.resolve("server.key"));
-    try (LiveTls tls = new LiveTls("probe", new TlsFiles(certificate, key, null))) {
-      SslContext first = tls.context();
-      tls.look();
-      assertSame(first, tls.context());
-      Files.writeString(certificate, "half written");
-      Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_000));
-      tls.look();
-      assertSame(first, tls.context());
-      Files.copy(ProbeTls.file("ec.crt"), certificate, StandardCopyOption.REPLACE_EXISTING);
-      Files.copy(ProbeTls.file("ec-sec1.key"), key, StandardCopyOption.REPLACE_EXISTING);
-      Files.setLastModifiedTime(certificate, FileTime.fromMillis(2_000));
-      tls.look();
-      assertNotSame(first, tls.context());
-    }
-  }
-
-  @Test
-  void edwardsKeyIsRead() throws Exception {
-    assertEquals("EdDSA", PrivateKeyFile.read(ProbeTls.file("ed25519-pkcs8.key")).getAlgorithm());
   }
 
   private static BytesValue echo(ManagedChannel channel) {
@@ -142,8 +107,7 @@ final class TlsProbeTest {
 
   private static ProbeServer choosy(List<String> protocols, List<String> ciphers) throws Exception {
     return ProbeServer.tls(
-        new TlsFiles(
-            ProbeTls.file("rsa.crt"), ProbeTls.file("rsa-pkcs8.key"), null, protocols, ciphers));
+        new TlsSettings(ProbeTls.files("rsa.crt", "rsa-pkcs8.key", null), protocols, ciphers));
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.tidemark.server.edge;
+package io.tidemark.clusterconfig.tls;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
