@@ -8,15 +8,8 @@ import java.time.Duration;
  * @param mode what the retention counts
  * @param retentionRevisions revisions kept in mode {@code REVISION}; 0 otherwise or when off
  * @param retentionPeriod time kept in mode {@code PERIODIC}; zero otherwise or when off
- * @param batchLimit revisions removed in one slice
- * @param sleepInterval pause between slices
  */
-public record AutoCompaction(
-    Mode mode,
-    long retentionRevisions,
-    Duration retentionPeriod,
-    int batchLimit,
-    Duration sleepInterval) {
+public record AutoCompaction(Mode mode, long retentionRevisions, Duration retentionPeriod) {
 
   /** The values of {@code --auto-compaction-mode}. */
   public enum Mode {

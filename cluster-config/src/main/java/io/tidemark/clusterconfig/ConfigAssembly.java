@@ -51,6 +51,7 @@ final class ConfigAssembly {
         raft(),
         limits(),
         compaction(),
+        corruption(),
         new Keepalive(
             settings.duration("grpc-keepalive-min-time"),
             settings.duration("grpc-keepalive-interval"),
@@ -116,12 +117,15 @@ final class ConfigAssembly {
     } else if (!retention.isEmpty()) {
       period = hoursOrDuration(retention);
     }
-    return new AutoCompaction(
-        mode,
-        revisions,
-        period,
-        settings.intBetween("compaction-batch-limit", 1, Integer.MAX_VALUE),
-        settings.duration("compaction-sleep-interval"));
+    return new AutoCompaction(mode, revisions, period);
+  }
+
+  private CorruptionCheck corruption() {
+    Duration afterCompaction = settings.duration("compact-hash-check-time");
+    return new CorruptionCheck(
+        settings.bool("initial-corrupt-check"),
+        settings.duration("corrupt-check-time"),
+        settings.bool("compact-hash-check-enabled") ? afterCompaction : Duration.ZERO);
   }
 
   private Duration hoursOrDuration(String retention) {

@@ -103,14 +103,10 @@ final class FlagTable {
     count("snapshot-count", "10000", "Applied entries after which a snapshot is due.");
     pending("snapshot-catchup-entries", Kind.COUNT, "5000", "Entries kept behind a snapshot.");
     pending("unsafe-no-fsync", Kind.BOOL, "false", "Leave out fsync: loses data.");
-    pending("auto-compaction-mode", Kind.TEXT, "periodic", "'periodic' or 'revision'.");
-    pending(
-        "auto-compaction-retention",
-        Kind.TEXT,
-        "0",
-        "Hours or duration kept, or revisions kept; 0 is off.");
-    pending("compaction-batch-limit", Kind.COUNT, "1000", "Revisions removed in one slice.");
-    pending("compaction-sleep-interval", Kind.DURATION, "10ms", "Pause between slices.");
+    text("auto-compaction-mode", "periodic", "'periodic' or 'revision'.");
+    text("auto-compaction-retention", "0", "Hours or duration kept, or revisions kept; 0 is off.");
+    foreign("compaction-batch-limit", Kind.COUNT, "1000");
+    foreign("compaction-sleep-interval", Kind.DURATION, "10ms");
     foreign("max-wals", Kind.COUNT, "5");
     foreign("max-snapshots", Kind.COUNT, "5");
     foreign("backend-batch-interval", Kind.DURATION, "0s");
@@ -194,10 +190,10 @@ final class FlagTable {
     honoured("watch-progress-notify-interval", Kind.DURATION, "10m", "Pause between notices.");
     pending("warning-apply-duration", Kind.DURATION, "100ms", "Slow apply is logged.");
     pending("warning-unary-request-duration", Kind.DURATION, "300ms", "Slow calls are logged.");
-    pending("corrupt-check-time", Kind.DURATION, "0s", "Pause between comparisons of members.");
-    pending("initial-corrupt-check", Kind.BOOL, "false", "Compare members at start.");
-    pending("compact-hash-check-enabled", Kind.BOOL, "false", "Compare after compaction.");
-    pending("compact-hash-check-time", Kind.DURATION, "1m", "Pause between comparisons.");
+    honoured("corrupt-check-time", Kind.DURATION, "0s", "Pause between comparisons of members.");
+    bool("initial-corrupt-check", false, "Compare with the other members at start.");
+    bool("compact-hash-check-enabled", true, "Compare members after compactions.");
+    honoured("compact-hash-check-time", Kind.DURATION, "1m", "Pause between looks for one.");
     pending("downgrade-check-time", Kind.DURATION, "5s", "Pause between version checks.");
     pending("feature-gates", Kind.LIST, "", "NAME=BOOL, comma-separated.");
   }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param raft pace of the replicated log
  * @param limits bounds on requests and storage
  * @param compaction automatic compaction
+ * @param corruption comparison of members
  * @param keepalive HTTP/2 pings
  * @param security TLS and authentication
  * @param http what plain HTTP serves
@@ -27,6 +28,7 @@ public record MemberConfig(
     RaftTiming raft,
     MemberLimits limits,
     AutoCompaction compaction,
+    CorruptionCheck corruption,
     Keepalive keepalive,
     Security security,
     HttpOptions http,

@@ -33,6 +33,7 @@ class ConfigFileTest {
             watch-progress-notify-interval: 5000000000
             grpc-keepalive-min-time: 1s
             auto-compaction-retention: "3"
+            downgrade-check-time: 3600000000000
             pre-vote: false
             quota-backend-bytes: 8589934592
             log-outputs: [stderr, a.log]
@@ -61,7 +62,7 @@ class ConfigFileTest {
             "loaded server configuration from "
                 + file
                 + ", other command line flags and environment variables are ignored",
-            "--auto-compaction-retention is accepted but not supported yet"),
+            "--downgrade-check-time is accepted but not supported yet"),
         read.warnings());
   }
 

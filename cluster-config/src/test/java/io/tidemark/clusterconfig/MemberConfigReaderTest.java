@@ -46,9 +46,9 @@ class MemberConfigReaderTest {
             Duration.ofMillis(300)),
         config.limits());
     assertEquals(
-        new AutoCompaction(
-            AutoCompaction.Mode.PERIODIC, 0, Duration.ZERO, 1000, Duration.ofMillis(10)),
-        config.compaction());
+        new AutoCompaction(AutoCompaction.Mode.PERIODIC, 0, Duration.ZERO), config.compaction());
+    assertEquals(
+        new CorruptionCheck(false, Duration.ZERO, Duration.ofMinutes(1)), config.corruption());
     assertEquals(
         new Keepalive(Duration.ofSeconds(5), Duration.ofHours(2), Duration.ofSeconds(20)),
         config.keepalive());
@@ -164,6 +164,20 @@ class MemberConfigReaderTest {
     assertEquals(1000, byRevision.retentionRevisions());
     assertEquals(Duration.ZERO, byRevision.retentionPeriod());
     assertTrue(byRevision.enabled());
+  }
+
+  @Test
+  void membersAreComparedAsAskedFor() {
+    assertEquals(
+        new CorruptionCheck(true, Duration.ofHours(1), Duration.ofSeconds(5)),
+        Reading.config(
+                "--experimental-initial-corrupt-check",
+                "--corrupt-check-time=1h",
+                "--experimental-compact-hash-check-time=5s")
+            .corruption());
+    assertEquals(
+        Duration.ZERO,
+        Reading.config("--compact-hash-check-enabled=false").corruption().afterCompaction());
   }
 
   @Test

@@ -122,6 +122,17 @@ public final class ReadView implements AutoCloseable {
     return new StoreDigest(resolved, compactRevision(), applied().index(), hash);
   }
 
+  /**
+   * As {@link #digest}, piece by piece. The cursor keeps what it needs: this view may be closed
+   * before it.
+   *
+   * @throws RevisionException for a revision outside the bounds
+   */
+  public DigestCursor digestCursor(long revision) {
+    StoreReader open = open();
+    return DigestCursor.open(snapshot, open, open.resolve(revision));
+  }
+
   @Override
   public void close() {
     if (!closed) {

@@ -7,4 +7,7 @@ package io.tidemark.mvcc;
  * @param compactRevision -1 when the store was never compacted
  * @param appliedIndex log index of the view that was hashed; not part of the hash
  */
-public record StoreDigest(long revision, long compactRevision, long appliedIndex, int hash) {}
+public record StoreDigest(long revision, long compactRevision, long appliedIndex, int hash) {
+  /** Changes whenever the same content would give another hash: such hashes aren't compared. */
+  public static final long VERSION = 1;
+}

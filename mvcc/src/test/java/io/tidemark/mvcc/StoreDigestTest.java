@@ -5,6 +5,7 @@ import static io.tidemark.mvcc.StoreSteps.put;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,33 @@ class StoreDigestTest {
       put(store, 4, "c", "2");
       assertEquals(before.hash(), digest(store, 3).hash());
       assertNotEquals(before.hash(), digest(store, 0).hash());
+    }
+  }
+
+  @Test
+  void pieceByPieceIsTheSameWhateverIsWrittenMeanwhile() {
+    try (MvccStore store = open()) {
+      put(store, 1, "a", "1");
+      put(store, 2, "a", "2");
+      put(store, 3, "b", "1");
+      StoreDigest whole = digest(store, 3);
+      DigestCursor cursor;
+      try (ReadView view = store.view()) {
+        cursor = view.digestCursor(3);
+      }
+      try (cursor) {
+        for (int entry = 4; !cursor.advance(1); entry++) {
+          put(store, entry, "a", "later");
+        }
+        assertEquals(
+            new StoreDigest(3, -1, 3, whole.hash()), cursor.digest(), "of the view, not of now");
+      }
+      assertThrows(IllegalStateException.class, () -> cursor.advance(1));
+      try (ReadView view = store.view();
+          DigestCursor unfinished = view.digestCursor(0)) {
+        assertFalse(unfinished.advance(1));
+        assertThrows(IllegalStateException.class, unfinished::digest);
+      }
     }
   }
 

@@ -12,6 +12,8 @@ import io.tidemark.raftcore.lease.LeaseKeeper;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.peer.ClusterAnswer;
 import io.tidemark.raftcore.peer.ClusterQuestion;
+import io.tidemark.raftcore.peer.DigestAnswer;
+import io.tidemark.raftcore.peer.DigestQuestion;
 import io.tidemark.raftcore.peer.PeerChannels;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.SendResult;
@@ -68,6 +70,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final Proposer proposer;
   final ReadBarriers barriers;
   final Membership membership;
+  final Upkeep upkeep;
   final LeaseClock leaseClock;
   final LeaseKeeper leaseKeeper;
   final KeepAlives keepAlives;
@@ -161,6 +164,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     this.barriers =
         new ReadBarriers(line, appliedIndex, settings.requestTimeout(), threads.complete);
     this.membership = new Membership(settings, replica, node, channels, threads, this::leave);
+    this.upkeep = new Upkeep(this, e -> fault("hashing the store", e));
   }
 
   /** Ratis would log a failure to bind at length, and name no cause. */
@@ -190,6 +194,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
     threads.every(tick, this::tick);
     membership.start();
+    upkeep.start();
     threads.everyForLeases(LeaseKeeper.TICK_MILLIS, leaseKeeper::tick);
     Duration half = settings.electionTimeout().dividedBy(2);
     lastQuorumCheckNanos = System.nanoTime();
@@ -324,6 +329,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   }
 
   @Override
+  public CompletableFuture<DigestAnswer> digest(DigestQuestion question) {
+    return upkeep.digest(question);
+  }
+
+  @Override
   public CompletableFuture<ClusterAnswer> describe(ClusterQuestion question) {
     if (!question.fresh()) {
       return CompletableFuture.supplyAsync(
@@ -353,6 +363,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     keepAlives.close();
     membership.close();
     leaseKeeper.close();
+    upkeep.close();
     proposer.stop();
     channels.close();
     transport.close();

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * applied entry that somebody waits for. {@code timer} ticks and reacts to leader events; nothing
  * on it blocks. {@code lease} owns the {@link io.tidemark.raftcore.lease.LeaseKeeper}: its queue
  * holds at most one task per applied entry that grants, and three more. {@code background} does
- * what may take long, one thing at a time.
+ * what may take long, one thing at a time. {@code digest} hashes the store in slices: its queue
+ * holds one task.
  */
 final class MemberThreads {
   private static final Logger LOG = LoggerFactory.getLogger(MemberThreads.class);
@@ -34,6 +35,7 @@ final class MemberThreads {
   final ScheduledThreadPoolExecutor timer;
   final ExecutorService background;
   final ScheduledThreadPoolExecutor lease;
+  final ScheduledThreadPoolExecutor digest;
 
   MemberThreads(String member) {
     this.complete = single(named(member, "complete"));
@@ -45,6 +47,9 @@ final class MemberThreads {
         new ScheduledThreadPoolExecutor(
             1, named(member, "lease"), new ThreadPoolExecutor.DiscardPolicy());
     this.lease.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.digest =
+        new ScheduledThreadPoolExecutor(
+            1, named(member, "digest"), new ThreadPoolExecutor.DiscardPolicy());
     this.background = single(named(member, "background"));
   }
 
@@ -95,6 +100,7 @@ final class MemberThreads {
   void close() {
     timer.shutdownNow();
     lease.shutdownNow();
+    digest.shutdown(); // what waits there lets go of its view
     background.shutdown();
     try {
       if (!background.awaitTermination(5, TimeUnit.SECONDS)) {

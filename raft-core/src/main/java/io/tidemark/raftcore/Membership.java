@@ -108,6 +108,11 @@ final class Membership {
     threads.timer.execute(reconfiguration::tick);
   }
 
+  /** The ids of all that have started at some time, this member's among them. */
+  List<Long> started() {
+    return table.stream().filter(member -> !member.getName().isEmpty()).map(Member::getID).toList();
+  }
+
   /** Whether there is a table. */
   boolean known() {
     return !table.isEmpty();

@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -182,6 +183,16 @@ public final class RaftMember implements AutoCloseable {
   /** Completes once what compaction up to {@code revision} made superfluous is gone here. */
   public CompletableFuture<Void> physicalCompaction(long revision) {
     return core.replica.store().physicalCompaction(revision);
+  }
+
+  /**
+   * Compares this member's data with that of the others, as far as they can be compared now, which
+   * takes as long as hashing all of it. Completes on a thread of the member.
+   *
+   * @return ids of members that hold something else
+   */
+  public CompletableFuture<List<Long>> differingMembers() {
+    return core.upkeep.differing();
   }
 
   /** The alarms that are raised, as this member knows them. */

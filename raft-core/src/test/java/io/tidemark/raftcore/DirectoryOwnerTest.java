@@ -11,6 +11,7 @@ import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.settings.Surroundings;
+import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.watch.WatchLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +49,8 @@ class DirectoryOwnerTest {
         1 << 20,
         RaftLimits.defaults(1 << 20),
         MvccLimits.defaults(),
-        WatchLimits.defaults());
+        WatchLimits.defaults(),
+        UpkeepSettings.NONE);
   }
 
   private static int freePort() throws IOException {

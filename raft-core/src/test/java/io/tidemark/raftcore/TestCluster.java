@@ -18,6 +18,7 @@ import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.settings.Surroundings;
+import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
 import io.tidemark.statemachine.read.MemberTable;
@@ -56,6 +57,7 @@ final class TestCluster implements AutoCloseable {
   final Queue<Long> removed = new ConcurrentLinkedQueue<>();
   private final List<PeerMember> newcomers = new ArrayList<>();
   private final Duration election;
+  private final UpkeepSettings upkeep;
   private final Path directory;
   private final int maxRequestBytes;
   private final RaftLimits limits;
@@ -73,7 +75,22 @@ final class TestCluster implements AutoCloseable {
     this(directory, size, maxRequestBytes, limits, ELECTION);
   }
 
+  TestCluster(Path directory, int size, UpkeepSettings upkeep) {
+    this(directory, size, 1 << 20, RaftLimits.defaults(1 << 20), ELECTION, upkeep);
+  }
+
   TestCluster(Path directory, int size, int maxRequestBytes, RaftLimits limits, Duration election) {
+    this(directory, size, maxRequestBytes, limits, election, UpkeepSettings.NONE);
+  }
+
+  private TestCluster(
+      Path directory,
+      int size,
+      int maxRequestBytes,
+      RaftLimits limits,
+      Duration election,
+      UpkeepSettings upkeep) {
+    this.upkeep = upkeep;
     this.election = election;
     this.directory = directory;
     this.maxRequestBytes = maxRequestBytes;
@@ -151,7 +168,8 @@ final class TestCluster implements AutoCloseable {
         maxRequestBytes,
         limits,
         MvccLimits.defaults(),
-        WatchLimits.defaults());
+        WatchLimits.defaults(),
+        upkeep);
   }
 
   private RaftMember start(int i, RaftMemberSettings settings) {

@@ -9,6 +9,7 @@ import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
+import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.server.auth.Login;
 import io.tidemark.server.edge.EdgeSettings;
 import io.tidemark.server.selfsigned.SelfSigned;
@@ -66,7 +67,12 @@ final class MemberSettings {
         MvccLimits.defaults().withMemoryBytes(config.limits().storeMemoryBytes()),
         WatchLimits.defaults()
             .withFragmentBytes(messageBytesMax(config))
-            .withProgressInterval(config.limits().watchProgressInterval()));
+            .withProgressInterval(config.limits().watchProgressInterval()),
+        new UpkeepSettings(
+            config.compaction().retentionPeriod(),
+            config.compaction().retentionRevisions(),
+            config.corruption().afterCompaction(),
+            config.corruption().period()));
   }
 
   static EdgeSettings edge(MemberConfig config) {

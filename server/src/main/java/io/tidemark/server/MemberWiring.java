@@ -52,7 +52,9 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the object graph of one member. Used once, by one thread. */
@@ -120,6 +122,9 @@ final class MemberWiring {
     closing.add("client port", this::closeEdge);
     RaftMember raft = RaftMember.start(settings, surroundings, ending, metrics);
     closing.add("replica", () -> raft.stop(STOP_BUDGET));
+    if (config.corruption().atStart()) {
+      requireSameData(raft);
+    }
     Replica replica = new RaftReplica(raft);
     Login login = Login.open(config.name(), MemberSettings.login(config), replica);
     closing.add("password threads", login);
@@ -137,6 +142,23 @@ final class MemberWiring {
     openMetricsPort(probes);
     closing.add("accepting", opened::drain);
     return new Member(config.name(), raft, reads, opened, metrics, serving, closing, ending);
+  }
+
+  /** Nobody is served what the others would contradict. Blocks for as long as hashing takes. */
+  private static void requireSameData(RaftMember raft) throws IOException {
+    try {
+      List<Long> differing = raft.differingMembers().get();
+      if (!differing.isEmpty()) {
+        throw new IOException(
+            "found data inconsistency with peers: "
+                + differing.stream().map(Long::toHexString).collect(Collectors.joining(", ")));
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("cannot compare data with peers", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while data was compared with peers", e);
+    }
   }
 
   private Methods services(

@@ -34,6 +34,11 @@ record AlarmRefusals(Alarms alarms) implements Command.Cases<Optional<EtcdError>
   }
 
   @Override
+  public Optional<EtcdError> autoCompact(Command.AutoCompact compact) {
+    return changing();
+  }
+
+  @Override
   public Optional<EtcdError> changeMembers(Command.ChangeMembers change) {
     return Optional.empty();
   }

@@ -122,7 +122,15 @@ final class Application implements Command.Cases<Outcome> {
 
   @Override
   public Outcome compact(Command.Compact command) {
-    long revision = command.request().getRevision();
+    return compact(command.request().getRevision());
+  }
+
+  @Override
+  public Outcome autoCompact(Command.AutoCompact command) {
+    return compact(command.request().getRevision());
+  }
+
+  private Outcome compact(long revision) {
     if (revision <= batch.compactRevision()) {
       return rejected(EtcdError.COMPACTED);
     }

@@ -43,6 +43,8 @@ public sealed interface Command {
 
     R publishMember(PublishMember publish);
 
+    R autoCompact(AutoCompact compact);
+
     R changeMembers(ChangeMembers change);
 
     R alarm(Alarm alarm);
@@ -113,6 +115,22 @@ public sealed interface Command {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.compact(this);
+    }
+  }
+
+  /**
+   * The leader gives up the history below a revision, as it was configured to. Nobody's rights are
+   * asked for.
+   */
+  record AutoCompact(CompactionRequest request) implements Command {
+    @Override
+    public ByteString encoded() {
+      return CommandCodec.encode(CommandCodec.AUTO_COMPACT, request);
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.autoCompact(this);
     }
   }
 

@@ -41,6 +41,7 @@ final class CommandCodec {
   static final byte MEMBER_REMOVE = 10;
   static final byte MEMBER_UPDATE = 11;
   static final byte MEMBER_PROMOTE = 12;
+  static final byte AUTO_COMPACT = 13;
   static final byte LEASE_GRANT = 16;
   static final byte LEASE_REVOKE = 17;
   static final byte RENEW_LEASES = 18;
@@ -83,6 +84,7 @@ final class CommandCodec {
         case DELETE_RANGE -> new Command.DeleteRange(parse(DeleteRangeRequest.parser(), message));
         case TXN -> new Command.Txn(parse(TxnRequest.parser(), message));
         case COMPACT -> new Command.Compact(parse(CompactionRequest.parser(), message));
+        case AUTO_COMPACT -> new Command.AutoCompact(parse(CompactionRequest.parser(), message));
         case PUBLISH_MEMBER -> new Command.PublishMember(parse(Member.parser(), message));
         case ALARM -> new Command.Alarm(parse(AlarmRequest.parser(), message));
         case RAISE_ALARM -> new Command.RaiseAlarm(parse(AlarmMember.parser(), message));

@@ -33,6 +33,11 @@ public record CommandRights(Permissions permissions) implements Command.Cases<Op
   }
 
   @Override
+  public Optional<EtcdError> autoCompact(Command.AutoCompact compact) {
+    return Optional.empty();
+  }
+
+  @Override
   public Optional<EtcdError> changeMembers(Command.ChangeMembers change) {
     return Optional.ofNullable(permissions.admin());
   }

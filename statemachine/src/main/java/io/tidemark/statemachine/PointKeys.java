@@ -47,6 +47,11 @@ final class PointKeys implements Command.Cases<PointKeys> {
   }
 
   @Override
+  public PointKeys autoCompact(Command.AutoCompact compact) {
+    return this;
+  }
+
+  @Override
   public PointKeys changeMembers(Command.ChangeMembers change) {
     return this;
   }

@@ -28,6 +28,7 @@ import io.tidemark.mvcc.Table;
 import io.tidemark.statemachine.auth.AuthState;
 import io.tidemark.statemachine.auth.Caller;
 import io.tidemark.statemachine.auth.TokenListener;
+import io.tidemark.statemachine.testing.Requests;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -126,6 +127,17 @@ final class AuthTest {
     ok(grantRole("root", "root"), enable());
     assertTrue(state().enabled());
     assertNull(state().role("root"), "the role itself need not exist");
+  }
+
+  @Test
+  void theLeadersOwnCompactionNeedsNoRights() {
+    ok(new Command.Put(Requests.put("k", "v")), new Command.Put(Requests.put("k", "w")));
+    rootAndEnable();
+    assertEquals(EtcdError.USER_EMPTY, machine.refused(new Command.Compact(Requests.compact(2))));
+    ok(new Command.AutoCompact(Requests.compact(2)));
+    assertEquals(2, machine.store().compactRevision());
+    assertEquals(
+        EtcdError.COMPACTED, machine.refused(new Command.AutoCompact(Requests.compact(2))));
   }
 
   @Test

@@ -33,6 +33,7 @@ final class EntryCodecTest {
           new Command.ChangeMembers(new MemberChange.Remove(-5, false)),
           new Command.ChangeMembers(new MemberChange.Update(5, List.of("p"))),
           new Command.ChangeMembers(new MemberChange.Promote(5, true)),
+          new Command.AutoCompact(Requests.compact(7)),
           new Command.LeaseGrant(LeaseGrantRequest.newBuilder().setTTL(60).setID(9).build()),
           new Command.LeaseRevoke(LeaseRevokeRequest.newBuilder().setID(9).build()),
           new Command.RenewLeases(
@@ -45,7 +46,7 @@ final class EntryCodecTest {
           + "0102030405060708" // member id
           + "fffffffffffffffe" // incarnation
           + "0000000000000003" // sequence
-          + "0000000d" // count
+          + "0000000e" // count
           + "01" // put
           + "00000006"
           + "0a016b120176"
@@ -74,6 +75,9 @@ final class EntryCodecTest {
           + "0c" // member promote
           + "00000009"
           + "010000000000000005"
+          + "0d" // auto compact
+          + "00000002"
+          + "0807"
           + "10" // lease grant
           + "00000004"
           + "083c1009"

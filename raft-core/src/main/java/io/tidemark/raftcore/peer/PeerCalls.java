@@ -19,6 +19,7 @@ import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
  *   <li>{@code Permit}: an entry with one change of the members, which isn't appended; answered by
  *       one byte, 0 or the number of the error that forbids it, or by nothing when the asked member
  *       doesn't lead.
+ *   <li>{@code Digest}: see {@link DigestQuestion} and {@link DigestAnswer}.
  * </ul>
  */
 final class PeerCalls {
@@ -27,6 +28,7 @@ final class PeerCalls {
   private final MethodDescriptor<byte[], byte[]> readIndex;
   private final MethodDescriptor<byte[], byte[]> keepAlive;
   private final MethodDescriptor<byte[], byte[]> permit;
+  private final MethodDescriptor<byte[], byte[]> digest;
 
   PeerCalls(UUID group) {
     this.service = "tidemark.peer.v1." + group;
@@ -34,6 +36,7 @@ final class PeerCalls {
     this.readIndex = unary("ReadIndex");
     this.keepAlive = unary("KeepAlive");
     this.permit = unary("Permit");
+    this.digest = unary("Digest");
   }
 
   String service() {
@@ -54,6 +57,10 @@ final class PeerCalls {
 
   MethodDescriptor<byte[], byte[]> permit() {
     return permit;
+  }
+
+  MethodDescriptor<byte[], byte[]> digest() {
+    return digest;
   }
 
   private MethodDescriptor<byte[], byte[]> unary(String method) {

@@ -86,6 +86,13 @@ public final class PeerChannels implements AutoCloseable {
             });
   }
 
+  /** Asks a member for the hash of its data; exceptional when there is no answer. */
+  public CompletableFuture<DigestAnswer> digest(
+      String peerId, DigestQuestion question, long timeoutNanos) {
+    return call(peerId, calls.digest(), question.encode(), timeoutNanos, new Departure())
+        .thenApply(DigestAnswer::decode);
+  }
+
   /** Asks a member about its cluster; exceptional when there is no answer. */
   public CompletableFuture<ClusterAnswer> describe(
       String peerId, ClusterQuestion question, long timeoutNanos) {

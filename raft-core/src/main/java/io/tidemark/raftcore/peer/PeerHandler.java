@@ -21,6 +21,9 @@ public interface PeerHandler {
    */
   CompletableFuture<Optional<EtcdError>> permit(byte[] entry);
 
+  /** The hash of this member's data, if it has it; exceptional when the store can't be read. */
+  CompletableFuture<DigestAnswer> digest(DigestQuestion question);
+
   /** What this member says of its cluster. Never completes exceptionally. */
   CompletableFuture<ClusterAnswer> describe(ClusterQuestion question);
 }

@@ -51,7 +51,18 @@ public final class PeerService {
                     answer(
                         observer,
                         handler.permit(entry).handle((error, failure) -> encode(error, failure)))))
+        .addMethod(
+            calls.digest(),
+            ServerCalls.asyncUnaryCall(
+                (question, observer) ->
+                    answer(observer, digest(handler, question).thenApply(DigestAnswer::encode))))
         .build();
+  }
+
+  private static CompletableFuture<DigestAnswer> digest(PeerHandler handler, byte[] question) {
+    return DigestQuestion.decode(question)
+        .map(handler::digest)
+        .orElseGet(() -> CompletableFuture.completedFuture(new DigestAnswer.Never()));
   }
 
   /** The service that answers whoever asks, member of the group or not. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits sizes of log and write path
  * @param mvccLimits sizes of the store
  * @param watchLimits sizes of the watch store
+ * @param upkeep what a member does of its own accord
  */
 public record RaftMemberSettings(
     long clusterId,
@@ -40,7 +41,8 @@ public record RaftMemberSettings(
     int maxRequestBytes,
     RaftLimits limits,
     MvccLimits mvccLimits,
-    WatchLimits watchLimits) {
+    WatchLimits watchLimits,
+    UpkeepSettings upkeep) {
   public RaftMemberSettings {
     founders = List.copyOf(founders);
     clientUrls = List.copyOf(clientUrls);
@@ -67,7 +69,8 @@ public record RaftMemberSettings(
         maxRequestBytes,
         limits,
         mvccLimits,
-        watchLimits);
+        watchLimits,
+        upkeep);
   }
 
   /** Longest wait of a request: 5 s and two election timeouts. */

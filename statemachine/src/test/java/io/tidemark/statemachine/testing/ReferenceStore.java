@@ -127,6 +127,11 @@ public final class ReferenceStore implements Command.Cases<Outcome> {
   }
 
   @Override
+  public Outcome autoCompact(Command.AutoCompact command) {
+    return compact(new Command.Compact(command.request()));
+  }
+
+  @Override
   public Outcome publishMember(Command.PublishMember publish) {
     return new Outcome.Rejected(EtcdError.MEMBER_NOT_FOUND);
   }
