@@ -119,6 +119,12 @@ final class QuotaOverSocketsTest {
     assertEquals(1, alarms(AlarmAction.ACTIVATE, 5, AlarmType.CORRUPT).size());
     assertEquals(List.of("memberID:5 alarm:CORRUPT"), status().getErrorsList());
     refused(Status.Code.DATA_LOSS, "etcdserver: corrupt cluster", () -> put("k", 2));
+    refused(
+        Status.Code.DATA_LOSS,
+        "etcdserver: corrupt cluster",
+        () ->
+            LeaseGrpc.newBlockingStub(lone.channel)
+                .leaseGrant(LeaseGrantRequest.newBuilder().setTTL(Long.MAX_VALUE).build()));
     assertEquals(1, kv.range(RangeRequest.newBuilder().setKey(bytes("k")).build()).getCount());
   }
 

@@ -33,13 +33,11 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.auth.Permissions;
 import io.tidemark.statemachine.lease.Lease;
 import io.tidemark.statemachine.lease.LeaseReads;
-import io.tidemark.statemachine.request.RequestShape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@code etcdserverpb.Lease}. Any member serves all of it; what is left of a lease is told from the
@@ -99,23 +97,21 @@ public final class LeaseService implements AutoCloseable {
     open.forEach(call -> call.terminate(stopped));
   }
 
+  /** Its TTL is judged when it is applied, after the alarms, as etcd does. */
   private void grant(LeaseGrantRequest request, Reply reply) {
-    if (refused(reply, null) || !quota.admits(Quota.LEASE_COST, reply)) {
-      return;
-    }
-    if (!refused(reply, RequestShape.leaseGrant(request))) {
+    if (!refused(reply) && quota.admits(Quota.LEASE_COST, reply)) {
       writes.propose(grants.command(request), reply);
     }
   }
 
   private void revoke(LeaseRevokeRequest request, Reply reply) {
-    if (!refused(reply, null)) {
+    if (!refused(reply)) {
       writes.propose(new Command.LeaseRevoke(request), reply);
     }
   }
 
   private void left(LeaseTimeToLiveRequest request, Reply reply) {
-    if (!refused(reply, null)) {
+    if (!refused(reply)) {
       reads.answer(
           true,
           request.getKeys() ? lanes.scans() : lanes.quick(),
@@ -144,7 +140,7 @@ public final class LeaseService implements AutoCloseable {
   }
 
   private void leases(LeaseLeasesRequest request, Reply reply) {
-    if (!refused(reply, null)) {
+    if (!refused(reply)) {
       reads.answer(false, lanes.scans(), Permissions::allLeases, reply, this::leases);
     }
   }
@@ -189,14 +185,12 @@ public final class LeaseService implements AutoCloseable {
     leaderLoss.remove(stream);
   }
 
-  /** The gate comes first, whatever is wrong with the request. */
-  private boolean refused(Reply reply, @Nullable EtcdError wrong) {
+  private boolean refused(Reply reply) {
     EtcdError gated = guard.gate().refusal(reply.headers());
-    EtcdError refusal = gated != null ? gated : wrong;
-    if (refusal != null) {
-      reply.fail(refusal);
+    if (gated != null) {
+      reply.fail(gated);
     }
-    return refusal != null;
+    return gated != null;
   }
 
   private static Spliced bytes(MessageLite message) {
