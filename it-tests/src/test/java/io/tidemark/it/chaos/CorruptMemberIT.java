@@ -29,6 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("chaos")
 class CorruptMemberIT {
   private static final Duration SOON = Duration.ofSeconds(30);
+  private static final int KILLED_BY_TERM = 143;
   private static final String AGREE = "hold the same";
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();
@@ -49,11 +50,9 @@ class CorruptMemberIT {
     int leader = cluster.awaitLeader();
     int altered = cluster.otherThan(leader);
     MemberProcess process = cluster.member(altered);
-    process.terminate();
-    assertEquals(0, process.awaitExit(SOON));
+    stop(process);
     StoreFiles.flipBit(process.spec().dataDir(), "k7");
-    process.start();
-    process.awaitReadyLine(SOON);
+    cluster.restart(altered);
 
     long id = cluster.client(altered).status().answer().getHeader().getMemberId();
     List<AlarmMember> named =
@@ -102,8 +101,7 @@ class CorruptMemberIT {
   }
 
   private static void staysOutIfToldToCompareItself(MemberProcess process) {
-    process.terminate();
-    assertEquals(0, process.awaitExit(SOON));
+    stop(process);
     List<String> flags = new ArrayList<>(process.spec().flags());
     flags.add("--initial-corrupt-check=true");
     process.respec(process.spec().among(process.spec().initialCluster(), flags));
@@ -112,6 +110,12 @@ class CorruptMemberIT {
     assertTrue(
         process.recentOutput().contains("found data inconsistency with peers"),
         process.recentOutput());
+  }
+
+  /** As an administrator does, so that everything is on the disk. */
+  private static void stop(MemberProcess process) {
+    process.terminate();
+    assertEquals(KILLED_BY_TERM, process.awaitExit(SOON));
   }
 
   private static List<AlarmMember> alarms(MemberClient client) {

@@ -6,14 +6,20 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.AlarmRequest.AlarmAction;
 import io.tidemark.api.etcdserverpb.AlarmType;
+import io.tidemark.api.etcdserverpb.WatchCreateRequest;
+import io.tidemark.api.mvccpb.Event;
+import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.client.WatchProbe;
 import io.tidemark.it.process.Product;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.support.Clusters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -53,8 +59,9 @@ class DifferentialIT {
 
   @Test
   @Tag("long")
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void everyFieldAndEveryError() {
-    DifferentialRun run = run(3, 60_000, 3000);
+    DifferentialRun run = run(3, 30_000, 3000);
     assertEquals("", String.join("\n", run.differences()));
     assertEquals(List.of(), run.rareFields(FIELD_USES_MIN));
     assertEquals(List.of(), run.rareErrors(ERRORS, ERROR_HITS_MIN));
@@ -69,6 +76,9 @@ class DifferentialIT {
     };
     ProcessCluster etcd = clusters.start(ClusterPlan.of(1, Product.ETCD).flags(limits));
     ProcessCluster ours = clusters.start(ClusterPlan.of(members, Product.TIDEMARK).flags(limits));
+    List<WatchProbe> watches = new ArrayList<>();
+    watches.add(watch(etcd.client(0)));
+    ours.clients().forEach(client -> watches.add(watch(client)));
     Pair pair = new Pair(connections(etcd).get(0), connections(ours));
     DifferentialRun run =
         new DifferentialRun(
@@ -78,9 +88,13 @@ class DifferentialIT {
               alarm(ours, action, type);
             },
             seed);
-    run.ask(requests);
-    run.readAll(readBack);
-    System.out.println(run.report());
+    try {
+      run.ask(requests);
+      run.readAll(readBack);
+    } finally {
+      System.out.println(run.report());
+    }
+    assertSameEvents(watches, run.revision());
     return run;
   }
 
@@ -90,6 +104,28 @@ class DifferentialIT {
       members.add(clusters.closing(RawMember.at(cluster.endpoint(i))));
     }
     return members;
+  }
+
+  private WatchProbe watch(MemberClient client) {
+    WatchProbe probe = clusters.closing(client.watch());
+    probe.create(
+        WatchCreateRequest.newBuilder()
+            .setKey(World.OPEN_END)
+            .setRangeEnd(World.OPEN_END)
+            .setStartRevision(1)
+            .build());
+    probe.awaitCreated(0);
+    return probe;
+  }
+
+  /** What happened, the order inside each revision included, on every member. */
+  private static void assertSameEvents(List<WatchProbe> watches, long until) {
+    watches.forEach(watch -> watch.awaitRevision(0, until));
+    List<Event> expected = watches.get(0).events(0);
+    System.out.println(expected.size() + " events compared");
+    for (WatchProbe watch : watches) {
+      assertEquals(expected, watch.events(0));
+    }
   }
 
   private static void alarm(ProcessCluster cluster, AlarmAction action, AlarmType type) {

@@ -184,6 +184,11 @@ final class DifferentialRun {
     return replies;
   }
 
+  /** The newest revision of both. */
+  long revision() {
+    return world.current();
+  }
+
   /** What differs without an allowance. */
   List<String> differences() {
     return List.copyOf(differences);
@@ -191,11 +196,7 @@ final class DifferentialRun {
 
   /** Fields that requests used less often than this. */
   List<String> rareFields(int least) {
-    return fields.byField().entrySet().stream()
-        .filter(field -> field.getValue() < least)
-        .map(Map.Entry::toString)
-        .sorted()
-        .toList();
+    return fields.rarerThan(least);
   }
 
   /** Of these errors, those seen less often than this. */
@@ -230,6 +231,7 @@ final class DifferentialRun {
           .append('\n');
     }
     report.append("  not asked, nested puts without space: ").append(notAsked).append('\n');
+    differences.forEach(difference -> report.append("  differs ").append(difference).append('\n'));
     return report.toString();
   }
 }

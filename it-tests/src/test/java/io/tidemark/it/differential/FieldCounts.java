@@ -16,10 +16,12 @@ import java.util.TreeMap;
  */
 final class FieldCounts {
   private final Map<String, Integer> counts = new TreeMap<>();
+  private final List<String> declared;
 
   FieldCounts(List<Descriptor> requests) {
     Set<Descriptor> seen = new HashSet<>();
     requests.forEach(request -> expect(request, seen));
+    declared = List.copyOf(counts.keySet());
   }
 
   private void expect(Descriptor type, Set<Descriptor> seen) {
@@ -63,6 +65,15 @@ final class FieldCounts {
     }
   }
 
+  /** Fields and values of the descriptors that were used less often than this. */
+  List<String> rarerThan(int least) {
+    return declared.stream()
+        .filter(field -> counts.getOrDefault(field, 0) < least)
+        .map(field -> field + "=" + counts.getOrDefault(field, 0))
+        .toList();
+  }
+
+  /** Everything that was used, values that no descriptor knows included, and what wasn't. */
   Map<String, Integer> byField() {
     return Map.copyOf(counts);
   }

@@ -6,7 +6,6 @@ import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.api.etcdserverpb.ResponseHeader;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Supplier;
 
 /** What requests are made of, chosen near the edges of what the clusters hold now. */
 final class World {
@@ -77,11 +76,6 @@ final class World {
   /** True so many times in a hundred. */
   boolean percent(int chance) {
     return random.nextInt(100) < chance;
-  }
-
-  @SafeVarargs
-  final <T> T oneOf(Supplier<? extends T>... makers) {
-    return makers[random.nextInt(makers.length)].get();
   }
 
   /** A key; once in a while none. */
