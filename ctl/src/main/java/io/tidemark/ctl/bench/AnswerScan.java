@@ -2,6 +2,7 @@ package io.tidemark.ctl.bench;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
+import io.tidemark.api.etcdserverpb.LeaseKeepAliveResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchResponse;
@@ -54,6 +55,18 @@ final class AnswerScan {
       in.skipField(tag);
     }
     return false;
+  }
+
+  /** The time to live of a renewed lease; 0 if there is no such lease. */
+  static long keepAliveTtl(byte[] keepAliveResponse) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(keepAliveResponse);
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == LeaseKeepAliveResponse.TTL_FIELD_NUMBER) {
+        return in.readInt64();
+      }
+      in.skipField(tag);
+    }
+    return 0;
   }
 
   static WatchNote watch(byte[] watchResponse, Events events) throws IOException {

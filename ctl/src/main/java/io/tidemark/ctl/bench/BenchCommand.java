@@ -14,7 +14,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bench put|range|txn|watch|watch-latency}. Exit status 1 when nothing succeeded.
+ * {@code bench put|range|txn|watch|watch-latency} and {@code
+ * lease-keepalive|lease-churn|lease-expire}. Exit status 1 when nothing succeeded.
  *
  * <p>The root command declares {@code --endpoints}, a string, and {@code --help} for all
  * subcommands; calls go to the endpoints in turn.
@@ -27,12 +28,15 @@ import picocli.CommandLine.Spec;
       BenchCommand.Range.class,
       BenchCommand.Txn.class,
       BenchCommand.Watch.class,
-      BenchCommand.WatchLatency.class
+      BenchCommand.WatchLatency.class,
+      LeaseBench.KeepAlive.class,
+      LeaseBench.Churn.class,
+      LeaseBench.Expire.class
     })
 public final class BenchCommand implements Runnable {
   static final String ENDPOINTS = "--endpoints";
 
-  private static final String CALLERS = "concurrent callers (default: ${DEFAULT-VALUE})";
+  static final String CALLERS = "concurrent callers (default: ${DEFAULT-VALUE})";
   private static final String READS = "l (linearizable) or s (serializable) reads";
   private static final String FILL = "put every key once before (default: ${DEFAULT-VALUE})";
 

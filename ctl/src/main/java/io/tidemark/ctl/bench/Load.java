@@ -1,5 +1,6 @@
 package io.tidemark.ctl.bench;
 
+import java.time.Duration;
 import java.util.List;
 
 /** What to do to the servers. */
@@ -18,6 +19,12 @@ public sealed interface Load {
     R txn(Txn txn);
 
     R watch(Watch watch);
+
+    R leaseKeepAlive(LeaseKeepAlive keepAlive);
+
+    R leaseChurn(LeaseChurn churn);
+
+    R leaseExpire(LeaseExpire expire);
   }
 
   private static void requireSome(int count, String what) {
@@ -104,6 +111,74 @@ public sealed interface Load {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.watch(this);
+    }
+  }
+
+  /**
+   * Leases with a key each that are kept alive. An operation is a renewal; the answer that a lease
+   * is gone is an error.
+   *
+   * @param interval between two renewals of a lease; zero for as many as the server answers
+   */
+  record LeaseKeepAlive(int leases, int streams, long ttlSeconds, Duration interval)
+      implements Load {
+    public LeaseKeepAlive {
+      requireSome(streams, "streams");
+      if (leases < streams) {
+        throw new IllegalArgumentException("every stream needs a lease");
+      }
+    }
+
+    @Override
+    public String name() {
+      return "lease-keepalive";
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.leaseKeepAlive(this);
+    }
+  }
+
+  /**
+   * A lease granted, a key put under it, the lease revoked: one operation, a closed loop a caller.
+   */
+  record LeaseChurn(int callers) implements Load {
+    public LeaseChurn {
+      requireSome(callers, "callers");
+    }
+
+    @Override
+    public String name() {
+      return "lease-churn";
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.leaseChurn(this);
+    }
+  }
+
+  /**
+   * Leases with a key each that end together, while there are puts. An operation is a lease that
+   * ended; the latencies are those of the puts.
+   *
+   * @param rate puts a second
+   */
+  record LeaseExpire(int leases, long ttlSeconds, int rate) implements Load {
+    public LeaseExpire {
+      requireSome(leases, "leases");
+      requireSome(rate, "puts a second");
+    }
+
+    @Override
+    public String name() {
+      return "lease-expire";
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.leaseExpire(this);
     }
   }
 }

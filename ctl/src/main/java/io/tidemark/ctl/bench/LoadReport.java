@@ -35,6 +35,23 @@ public record LoadReport(
     series = List.copyOf(series);
   }
 
+  static LoadReport of(String name, Measurement measurement, Tally tally) {
+    return new LoadReport(
+        name,
+        measurement.seconds(),
+        tally.count(),
+        tally.latency(),
+        tally.errors(),
+        new TreeMap<>(tally.notes()),
+        measurement.cpuSeconds(),
+        tally.series());
+  }
+
+  /** The same with other operations than those whose latency was measured. */
+  LoadReport withOperations(long others) {
+    return new LoadReport(load, seconds, others, latency, errors, notes, clientCpuSeconds, series);
+  }
+
   LoadReport withNote(String name, Object value) {
     Map<String, Object> more = new TreeMap<>(notes);
     more.put(name, value);

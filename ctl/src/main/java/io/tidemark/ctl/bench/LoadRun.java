@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
@@ -80,8 +79,32 @@ public final class LoadRun {
               public Attempt watch(Load.Watch watch) {
                 return () -> watching(watch, tally);
               }
+
+              @Override
+              public Attempt leaseKeepAlive(Load.LeaseKeepAlive keepAlive) {
+                return () -> leases().keepAlive(keepAlive);
+              }
+
+              @Override
+              public Attempt leaseChurn(Load.LeaseChurn churn) {
+                return () ->
+                    loop(
+                        load,
+                        churn.callers(),
+                        tally,
+                        i -> new Operations.LeaseChurn(keys, keys.random(i)));
+              }
+
+              @Override
+              public Attempt leaseExpire(Load.LeaseExpire expire) {
+                return () -> leases().expire(expire);
+              }
             })
         .run();
+  }
+
+  private LeaseLoads leases() {
+    return new LeaseLoads(target, keys, phases, window);
   }
 
   private interface Attempt {
@@ -128,7 +151,7 @@ public final class LoadRun {
       Measurement measurement = new Measurement(phases, window, List.of(tally));
       loop.start();
       measurement.run();
-      LoadReport report = report(load.name(), measurement, tally);
+      LoadReport report = LoadReport.of(load.name(), measurement, tally);
       long unfinished = loop.stop(phases.grace().toNanos());
       return unfinished == 0 ? report : report.withNote(UNFINISHED, unfinished);
     }
@@ -145,7 +168,7 @@ public final class LoadRun {
       Measurement measurement = new Measurement(phases, window, List.of(events, puts));
       paced.start();
       measurement.run();
-      LoadReport report = report(watch.name(), measurement, events);
+      LoadReport report = LoadReport.of(watch.name(), measurement, events);
       Map<String, Long> putErrors = puts.errors();
       report =
           report
@@ -162,17 +185,5 @@ public final class LoadRun {
           .withNote(UNFINISHED, unfinished)
           .withNote(UNDELIVERED, missing);
     }
-  }
-
-  private static LoadReport report(String name, Measurement measurement, Tally tally) {
-    return new LoadReport(
-        name,
-        measurement.seconds(),
-        tally.count(),
-        tally.latency(),
-        tally.errors(),
-        new TreeMap<>(tally.notes()),
-        measurement.cpuSeconds(),
-        tally.series());
   }
 }

@@ -2,6 +2,8 @@ package io.tidemark.ctl.bench;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.Compare;
+import io.tidemark.api.etcdserverpb.LeaseGrantRequest;
+import io.tidemark.api.etcdserverpb.LeaseRevokeRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.etcdserverpb.RequestOp;
@@ -9,6 +11,7 @@ import io.tidemark.api.etcdserverpb.TxnRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The operations of the closed loops. */
@@ -128,6 +131,48 @@ final class Operations {
                   .setModRevision(modRevision))
           .addSuccess(RequestOp.newBuilder().setRequestPut(put))
           .build();
+    }
+  }
+
+  /** A lease granted, a random key put under it, the lease revoked. */
+  static final class LeaseChurn implements Operation {
+    private static final long TTL_SECONDS = 600;
+
+    private final KeySpace keys;
+    private final SplittableRandom random;
+    private long lease;
+    private int answers;
+
+    LeaseChurn(KeySpace keys, SplittableRandom random) {
+      this.keys = keys;
+      this.random = random;
+    }
+
+    @Override
+    public Step first() {
+      answers = 0;
+      // Not the seed's: a run that was cut short has left some of those.
+      lease = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+      return new Step(
+          RawMethods.LEASE_GRANT,
+          LeaseGrantRequest.newBuilder().setID(lease).setTTL(TTL_SECONDS).build());
+    }
+
+    @Override
+    public @Nullable Step after(byte[] answer) {
+      return switch (answers++) {
+        case 0 ->
+            new Step(
+                RawMethods.PUT,
+                PutRequest.newBuilder()
+                    .setKey(keys.randomKey(random))
+                    .setValue(keys.randomValue(random))
+                    .setLease(lease)
+                    .build());
+        case 1 ->
+            new Step(RawMethods.LEASE_REVOKE, LeaseRevokeRequest.newBuilder().setID(lease).build());
+        default -> null;
+      };
     }
   }
 }

@@ -6,6 +6,7 @@ import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.tidemark.api.etcdserverpb.KVGrpc;
+import io.tidemark.api.etcdserverpb.LeaseGrpc;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -33,6 +34,17 @@ final class RawMethods {
 
   static final MethodDescriptor<MessageLite, byte[]> WATCH =
       method(WatchGrpc.getWatchMethod(), new Answer(true));
+
+  /** The answer is dropped. */
+  static final MethodDescriptor<MessageLite, byte[]> LEASE_GRANT =
+      method(LeaseGrpc.getLeaseGrantMethod(), new Answer(false));
+
+  /** The answer is dropped. */
+  static final MethodDescriptor<MessageLite, byte[]> LEASE_REVOKE =
+      method(LeaseGrpc.getLeaseRevokeMethod(), new Answer(false));
+
+  static final MethodDescriptor<MessageLite, byte[]> KEEP_ALIVE =
+      method(LeaseGrpc.getLeaseKeepAliveMethod(), new Answer(true));
 
   private RawMethods() {}
 

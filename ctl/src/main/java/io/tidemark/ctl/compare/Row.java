@@ -2,6 +2,7 @@ package io.tidemark.ctl.compare;
 
 import io.tidemark.ctl.bench.Endpoint;
 import io.tidemark.ctl.bench.Load;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
@@ -11,6 +12,9 @@ record Row(String name, Through through, BiFunction<List<Endpoint>, Integer, Loa
   private static final int MANY = 256;
   private static final int FANOUT_STREAMS = 1_000;
   private static final int FANOUT_WRITERS = 4;
+  private static final int LEASES = 50_000;
+  private static final int KEEP_ALIVE_STREAMS = 16;
+  private static final long LEASE_SECONDS = 60;
 
   /** The load when {@code leader} leads the cluster of {@code members}. */
   Load on(List<Endpoint> members, int leader) {
@@ -36,7 +40,14 @@ record Row(String name, Through through, BiFunction<List<Endpoint>, Integer, Loa
         plain("txn-256", through, new Load.Txn(MANY, false)),
         watch("watch-latency-leader", through, Through.LEADER, 1, MANY, rate),
         watch("watch-latency-follower", through, Through.FOLLOWER, 1, MANY, rate),
-        watch("watch-fanout", through, Through.SPREAD, FANOUT_STREAMS, FANOUT_WRITERS, 0));
+        watch("watch-fanout", through, Through.SPREAD, FANOUT_STREAMS, FANOUT_WRITERS, 0),
+        plain("lease-churn-256", through, new Load.LeaseChurn(MANY)),
+        plain("lease-keepalive", through, keepAlive(Duration.ZERO)),
+        plain("lease-expire", through, new Load.LeaseExpire(LEASES, LEASE_SECONDS, rate)));
+  }
+
+  private static Load keepAlive(Duration interval) {
+    return new Load.LeaseKeepAlive(LEASES, KEEP_ALIVE_STREAMS, LEASE_SECONDS, interval);
   }
 
   private static Row plain(String name, Through through, Load load) {

@@ -53,6 +53,21 @@ final class BenchCommandTest {
   }
 
   @Test
+  void leaseLoadsTakeTheirFlags() {
+    assertEquals(
+        new Load.LeaseKeepAlive(10_000, 16, 60, Duration.ofSeconds(20)),
+        parsed("lease-keepalive").load());
+    assertEquals(
+        new Load.LeaseKeepAlive(100, 2, 10, Duration.ZERO),
+        parsed("lease-keepalive", "--leases=100", "--streams=2", "--ttl=10", "--interval=0s")
+            .load());
+    assertEquals(new Load.LeaseChurn(8), parsed("lease-churn", "--callers=8").load());
+    assertEquals(
+        new Load.LeaseExpire(50, 30, 200),
+        parsed("lease-expire", "--leases=50", "--ttl=30", "--rate=200").load());
+  }
+
+  @Test
   void endpointsMayStandBeforeTheSubcommand() {
     assertEquals(
         List.of(new Endpoint("a", 1), new Endpoint("b", 2)),
