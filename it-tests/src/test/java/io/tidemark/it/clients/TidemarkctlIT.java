@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Command;
 import io.tidemark.it.process.Command.Ended;
 import io.tidemark.it.process.Command.Running;
@@ -13,6 +14,7 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.support.Clusters;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,6 +129,36 @@ class TidemarkctlIT {
                 .start(cluster.directory().resolve("ctl-observer" + member + ".log"))) {
       leader.output().awaitLine("its election", "me"::equals, LIMIT);
       observer.output().awaitLine("the leader", "me"::equals, LIMIT);
+    }
+  }
+
+  /** One of them follows the queue itself, the other one has the member follow it. */
+  @Test
+  void contendsWithEtcdctlForOneLock() {
+    Command theirs =
+        Command.of("etcdctl", "--endpoints=" + cluster.endpoint(0))
+            .env(Map.of("ETCDCTL_API", "3"))
+            .with("lock", "both", "--ttl=60");
+    try (Running etcdctl = theirs.start(cluster.directory().resolve("both-etcdctl.log"))) {
+      etcdctl.output().awaitLine("the lock", line -> line.startsWith("both/"), LIMIT);
+      try (Running ours =
+          ctl(1, "lock", "both", "echo", "mine")
+              .start(cluster.directory().resolve("both-ctl.log"))) {
+        Await.until(
+            "two in the queue",
+            LIMIT,
+            () ->
+                ctl(2, "get", "--prefix", "--keys-only", "both/")
+                        .run(LIMIT)
+                        .out()
+                        .lines()
+                        .filter(line -> line.startsWith("both/"))
+                        .count()
+                    == 2);
+        assertEquals(List.of(), ours.output().lines());
+        etcdctl.process().destroy();
+        ours.output().awaitLine("its turn", "mine"::equals, LIMIT);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.it.client.MemberClient;
 import io.tidemark.it.history.Operation;
 import io.tidemark.it.history.Workload;
@@ -118,6 +119,34 @@ class MembershipIT {
           () -> cluster.client(member).memberList().answer().getMembersList().equals(table));
     }
     return state;
+  }
+
+  /** Who joins can't begin with the log: it has to be sent the store. */
+  @Test
+  void aMemberRestoredFromABackupTakesOthersIn() {
+    ProcessCluster lost = clusters.start(ClusterPlan.of(1));
+    for (int i = 0; i < 20; i++) {
+      lost.client(0).put("key" + i % 7, "value" + i).answer();
+    }
+    Path file = lost.directory().resolve("backup.db");
+    Command save = Command.of("etcdctl", "--endpoints=" + lost.endpoint(0), "snapshot", "save");
+    Ended saved = save.env(Map.of("ETCDCTL_API", "3")).with(file.toString()).run(LIMIT);
+    assertEquals(0, saved.code(), saved::all);
+    Replicas.State before = Replicas.state(lost.client(0), 21);
+
+    cluster = clusters.start(ClusterPlan.of(1).restoredFrom(file));
+    int second = grow(0);
+    cluster.awaitServing(second);
+    int third = grow(second);
+    cluster.awaitServing(third);
+    Replicas.State after = agreed(Set.of(0, second, third));
+    assertEquals(before.revision(), after.revision());
+    assertEquals(before.pairs(), after.pairs());
+    assertEquals(before.events(), after.events());
+    cluster.kill(0);
+    cluster.awaitLeader(Set.of(second, third));
+    PutResponse put = cluster.client(second).put("key0", "goes on").answer();
+    assertEquals(22, put.getHeader().getRevision());
   }
 
   @Test
