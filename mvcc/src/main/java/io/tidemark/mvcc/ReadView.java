@@ -58,6 +58,16 @@ public final class ReadView implements AutoCloseable {
     open().visit(range, revision, visitor);
   }
 
+  /**
+   * Visits the versions of a key that were made below {@code before} and can still be read, and the
+   * deletions between them, newest first, until the visitor says false. A {@code before} that is
+   * not positive means all.
+   */
+  public void forEachVersion(ByteString key, long before, Predicate<KeyVersion> visitor) {
+    long bound = before <= 0 ? revision() + 1 : Math.min(before, revision() + 1);
+    KeyVersions.visit(open(), key, bound, visitor);
+  }
+
   /** Number of keys that existed at {@code revision}. */
   public long count(KeyRange range, long revision) {
     StoreReader open = open();

@@ -3,6 +3,7 @@ package io.tidemark.raftcore;
 import com.codahale.metrics.MetricRegistry;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.tidemarkpb.MemberFigures;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.lease.KeepAlives;
@@ -75,6 +76,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final LeaseKeeper leaseKeeper;
   final KeepAlives keepAlives;
   final LeaseCounters leaseCounters;
+  final Figures figures = new Figures(this);
 
   private final PeerTransport transport;
   private final FaultHandler faults;
@@ -331,6 +333,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   @Override
   public CompletableFuture<DigestAnswer> digest(DigestQuestion question) {
     return upkeep.digest(question);
+  }
+
+  @Override
+  public CompletableFuture<MemberFigures> figures() {
+    return figures.own();
   }
 
   @Override

@@ -113,6 +113,11 @@ final class Membership {
     return table.stream().filter(member -> !member.getName().isEmpty()).map(Member::getID).toList();
   }
 
+  /** The members as they were last applied; empty while this member knows none. */
+  List<Member> table() {
+    return table;
+  }
+
   /** Whether there is a table. */
   boolean known() {
     return !table.isEmpty();

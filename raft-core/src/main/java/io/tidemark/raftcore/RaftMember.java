@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
 import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.tidemarkpb.MemberView;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.lease.KeepAliveResult;
 import io.tidemark.raftcore.lease.LeaseClock;
@@ -222,21 +223,15 @@ public final class RaftMember implements AutoCloseable {
 
   /** This member's own view of itself and of the leader. */
   public RaftStatus status() {
-    String leader = core.node.leader();
-    RatisNode.Heard heard = core.node.leaderHeard();
-    return new RaftStatus(
-        core.settings.memberId(),
-        leader == null ? 0 : Long.parseUnsignedLong(leader, 16),
-        core.node.term(),
-        core.node.committed(),
-        core.appliedIndex.get(),
-        core.membership.learner(),
-        heard.commitIndex(),
-        heard.age(),
-        core.replica.revision(),
-        core.watch.dispatchedRevision(),
-        core.replica.logicalBytes(),
-        core.replica.logicalBytesInUse());
+    return core.figures.status();
+  }
+
+  /**
+   * Every member of the table in its order with what it says of itself now, or without where it
+   * doesn't answer in a second. The future never completes exceptionally; threads as above.
+   */
+  public CompletableFuture<List<MemberView>> everyone() {
+    return core.figures.everyone();
   }
 
   /**

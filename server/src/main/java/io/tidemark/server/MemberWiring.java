@@ -23,6 +23,8 @@ import io.tidemark.server.auth.AuthService;
 import io.tidemark.server.auth.Login;
 import io.tidemark.server.cluster.ClusterService;
 import io.tidemark.server.concurrency.ConcurrencyServices;
+import io.tidemark.server.console.ConsolePages;
+import io.tidemark.server.console.ConsoleService;
 import io.tidemark.server.edge.Edge;
 import io.tidemark.server.edge.EdgeSettings;
 import io.tidemark.server.gateway.Gateway;
@@ -205,6 +207,7 @@ final class MemberWiring {
         new MaintenanceService.About(
             version.server(), version.cluster(), config.limits().quotaBackendBytes());
     new MaintenanceService(guard, replica, reads, writes, lanes, headers, about).register(methods);
+    new ConsoleService(guard, replica, reads, lanes, headers).register(methods);
     new Downgrades(guard, replica, writes, headers, version.cluster()).register(methods);
     Backups backups = new Backups(config.name(), guard, replica, version.cluster(), metrics);
     closing.add("backups", backups);
@@ -238,6 +241,7 @@ final class MemberWiring {
     Pages pages = new Pages().add("/", probes);
     if (config.http().gateway()) {
       new Gateway(methods, lanes.scans()).register(pages);
+      new ConsolePages().register(pages);
     }
     return pages
         .addGet("/version", new VersionPage(version.server(), version.cluster(), gate::hasLeader))

@@ -2,6 +2,7 @@ package io.tidemark.server;
 
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
+import io.tidemark.api.tidemarkpb.MemberView;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.RaftStatus;
@@ -16,6 +17,7 @@ import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.watch.WatchableStore;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -109,6 +111,11 @@ record RaftReplica(RaftMember member) implements Replica {
   @Override
   public CompletableFuture<Void> physicalCompaction(long revision) {
     return member.physicalCompaction(revision);
+  }
+
+  @Override
+  public CompletableFuture<List<MemberView>> everyone() {
+    return member.everyone();
   }
 
   @Override

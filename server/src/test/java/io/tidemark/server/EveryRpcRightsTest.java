@@ -64,6 +64,10 @@ import io.tidemark.api.etcdserverpb.WatchCreateRequest;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
 import io.tidemark.api.etcdserverpb.WatchRequest;
 import io.tidemark.api.etcdserverpb.WatchResponse;
+import io.tidemark.api.tidemarkpb.ChildrenRequest;
+import io.tidemark.api.tidemarkpb.ConsoleGrpc;
+import io.tidemark.api.tidemarkpb.HistoryRequest;
+import io.tidemark.api.tidemarkpb.MembersRequest;
 import io.tidemark.api.v3electionpb.CampaignRequest;
 import io.tidemark.api.v3electionpb.ElectionGrpc;
 import io.tidemark.api.v3electionpb.LeaderKey;
@@ -147,7 +151,36 @@ final class EveryRpcRightsTest {
     cases.addAll(keyCases());
     cases.addAll(memberCases());
     cases.addAll(authCases());
+    cases.addAll(consoleCases());
     return cases;
+  }
+
+  private static List<Case> consoleCases() {
+    return List.of(
+        new Case(
+            "Members",
+            ConsoleGrpc.getMembersMethod(),
+            MembersRequest.getDefaultInstance(),
+            Needs.ANY_USER,
+            OK),
+        new Case(
+            "Children",
+            ConsoleGrpc.getChildrenMethod(),
+            ChildrenRequest.newBuilder().setPrefix(bytes("k")).setSeparator(bytes("/")).build(),
+            Needs.KEYS,
+            OK),
+        new Case(
+            "History",
+            ConsoleGrpc.getHistoryMethod(),
+            HistoryRequest.newBuilder().setKey(bytes("k")).build(),
+            Needs.KEYS,
+            OK),
+        new Case(
+            "Children of all",
+            ConsoleGrpc.getChildrenMethod(),
+            ChildrenRequest.newBuilder().setSeparator(bytes("/")).build(),
+            Needs.ROOT,
+            OK));
   }
 
   /** The user with just enough may read and write [k, m) and read all from y on. */

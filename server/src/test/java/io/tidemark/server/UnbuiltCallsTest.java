@@ -19,6 +19,7 @@ import io.tidemark.api.etcdserverpb.LeaseGrpc;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
 import io.tidemark.api.healthpb.HealthGrpc;
+import io.tidemark.api.tidemarkpb.ConsoleGrpc;
 import io.tidemark.api.v3electionpb.ElectionGrpc;
 import io.tidemark.api.v3lockpb.LockGrpc;
 import java.io.ByteArrayInputStream;
@@ -96,6 +97,9 @@ final class UnbuiltCallsTest {
           "etcdserverpb.Auth/RoleDelete",
           "etcdserverpb.Auth/RoleGrantPermission",
           "etcdserverpb.Auth/RoleRevokePermission",
+          "tidemarkpb.Console/Members",
+          "tidemarkpb.Console/Children",
+          "tidemarkpb.Console/History",
           "grpc.health.v1.Health/Check",
           "grpc.health.v1.Health/Watch");
 
@@ -109,6 +113,7 @@ final class UnbuiltCallsTest {
           AuthGrpc.getServiceDescriptor(),
           LockGrpc.getServiceDescriptor(),
           ElectionGrpc.getServiceDescriptor(),
+          ConsoleGrpc.getServiceDescriptor(),
           HealthGrpc.getServiceDescriptor());
 
   private static LoneMember lone;

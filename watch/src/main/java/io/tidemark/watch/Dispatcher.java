@@ -1,19 +1,25 @@
 package io.tidemark.watch;
 
+import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one owner of all watchers. Each turn it carries out requests, takes in finished catch-up
  * jobs, hands new revisions to the synced watchers in order, starts new jobs and runs due ticks;
  * everything bounded, so that nothing waits long for anything else.
  *
- * <p>Thread: dispatcher; {@link #announce}, {@link #compacted} and {@link #restored} any.
+ * <p>Thread: dispatcher; {@link #announce}, {@link #slowest}, {@link #compacted} and {@link
+ * #restored} any.
  */
 final class Dispatcher implements AgentLoop.Agent {
   private static final int STREAMS_PER_TURN = 256;
   private static final int REQUESTS_PER_STREAM = 64;
+  private static final int SLOWEST_SHOWN = 20;
 
   private final RevisionRing ring;
   private final History history;
@@ -26,6 +32,10 @@ final class Dispatcher implements AgentLoop.Agent {
 
   /** Streams to look at; each is in here at most once. */
   private final Queue<WatchStream> announced = new ConcurrentLinkedQueue<>();
+
+  /** The open question for the slowest watchers; whoever asks meanwhile shares its answer. */
+  private final AtomicReference<@Nullable CompletableFuture<List<SlowWatcher>>> inspection =
+      new AtomicReference<>();
 
   private volatile long compactedAt;
   private volatile long restores;
@@ -47,6 +57,13 @@ final class Dispatcher implements AgentLoop.Agent {
   /** A stream has requests, drained or closed. */
   void announce(WatchStream stream) {
     announced.add(stream);
+  }
+
+  /** Answered in the next turn, by this thread. */
+  CompletableFuture<List<SlowWatcher>> slowest() {
+    CompletableFuture<List<SlowWatcher>> mine = new CompletableFuture<>();
+    CompletableFuture<List<SlowWatcher>> open = inspection.compareAndExchange(null, mine);
+    return open == null ? mine : open;
   }
 
   /** Thread: apply. */
@@ -84,7 +101,17 @@ final class Dispatcher implements AgentLoop.Agent {
     work += live.run();
     work += catchUps.start();
     work += ticks.run(now);
+    work += inspect();
     return work;
+  }
+
+  private int inspect() {
+    CompletableFuture<List<SlowWatcher>> open = inspection.getAndSet(null);
+    if (open == null) {
+      return 0;
+    }
+    open.complete(roster.lagging().slowest(SLOWEST_SHOWN));
+    return 1;
   }
 
   private int takeRestore() {

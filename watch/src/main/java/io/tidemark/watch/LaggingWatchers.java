@@ -53,6 +53,11 @@ final class LaggingWatchers {
     return found;
   }
 
+  /** Those with the oldest cursors, oldest first. */
+  List<SlowWatcher> slowest(int max) {
+    return all.stream().limit(max).map(SlowWatcher::of).toList();
+  }
+
   /** The watcher that waits longest, or null when none is ready. */
   @Nullable Watcher first() {
     return line.isEmpty() ? null : line.iterator().next();

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class WatchStream implements AutoCloseable {
   private static final int REQUESTS_MAX = 1024;
 
+  private final String owner;
   private final Outbox outbox;
   private final WatchCounters counters;
   private final Consumer<WatchStream> dispatcher;
@@ -46,10 +47,12 @@ public final class WatchStream implements AutoCloseable {
   private boolean closed;
 
   WatchStream(
+      String owner,
       Outbox.Bounds bounds,
       WatchCounters counters,
       Runnable onOutbound,
       Consumer<WatchStream> dispatcher) {
+    this.owner = owner;
     this.counters = counters;
     this.dispatcher = dispatcher;
     this.outbox = new Outbox(bounds, onOutbound, this::announceDrained);
@@ -109,6 +112,10 @@ public final class WatchStream implements AutoCloseable {
     }
     counters.streams.decrementAndGet();
     announce();
+  }
+
+  String owner() {
+    return owner;
   }
 
   Outbox outbox() {

@@ -3,6 +3,7 @@ package io.tidemark.watch;
 import io.tidemark.mvcc.RevisionBatch;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -113,7 +114,17 @@ public final class WatchableStore implements AutoCloseable {
    *     having returned null (or before its first call); must neither block nor throw
    */
   public WatchStream open(Runnable onOutbound) {
+    return open("", onOutbound);
+  }
+
+  /**
+   * As above, for somebody.
+   *
+   * @param owner names the stream's owner to {@link #slowest}
+   */
+  public WatchStream open(String owner, Runnable onOutbound) {
     return new WatchStream(
+        owner,
         new Outbox.Bounds(
             limits.streamQueueBytesMax(), limits.listBytesMax(), queues, history::compactRevision),
         counters,
@@ -124,6 +135,16 @@ public final class WatchableStore implements AutoCloseable {
   /** Everything up to here was handed to the watchers that are synced. Thread: any. */
   public long dispatchedRevision() {
     return dispatcher.dispatched();
+  }
+
+  /**
+   * The watchers that are furthest behind, slowest first, twenty at most. Completes on the
+   * dispatcher's thread, which must not be blocked; never once this is closed. Thread: any.
+   */
+  public CompletableFuture<List<SlowWatcher>> slowest() {
+    CompletableFuture<List<SlowWatcher>> answer = dispatcher.slowest();
+    dispatcherLoop.signal();
+    return answer;
   }
 
   /** Counts of this moment. Thread: any. */

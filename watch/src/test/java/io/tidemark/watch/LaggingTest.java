@@ -1,6 +1,7 @@
 package io.tidemark.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tidemark.mvcc.KeyRange;
@@ -102,6 +103,29 @@ final class LaggingTest {
     assertEquals(200, stream.seen(0).events.size());
     assertEquals(0, rig.store.gauges().diskRevisions());
     assertEquals(1, rig.store.gauges().synced());
+  }
+
+  @Test
+  void theSlowestAreNamedOldestFirst() {
+    WatchRig rig = new WatchRig(limits(1_024, 4_096, 1 << 20));
+    StreamProbe stream = rig.open();
+    stream.create(WatchRig.watch(A, 0));
+    stream.create(WatchRig.watch(B, 0));
+    rig.runAndRead();
+    rig.puts("a", 200);
+    rig.run(); // nobody reads: the stream is full
+    var first = rig.store.slowest();
+    var second = rig.store.slowest();
+    rig.turn();
+    assertSame(first, second, "one question is open at a time");
+    SlowWatcher victim = first.join().get(0);
+    assertEquals(1, first.join().size());
+    assertEquals(new SlowWatcher(0, "test", A, true, victim.nextRevision()), victim);
+    assertTrue(victim.nextRevision() > 1 && victim.nextRevision() < 202, victim::toString);
+    rig.runAndRead();
+    var nobody = rig.store.slowest();
+    rig.turn();
+    assertEquals(List.of(), nobody.join());
   }
 
   @Test

@@ -67,7 +67,7 @@ final class StreamProbe implements WatchMessage.Cases<String> {
   StreamProbe(ModelHistory model, History member, WatchableStore store, Runnable onOutbound) {
     this.model = model;
     this.member = member;
-    this.stream = store.open(onOutbound);
+    this.stream = store.open("test", onOutbound);
   }
 
   WatchStream stream() {

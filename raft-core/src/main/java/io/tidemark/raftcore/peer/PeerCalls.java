@@ -20,6 +20,7 @@ import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
  *       one byte, 0 or the number of the error that forbids it, or by nothing when the asked member
  *       doesn't lead.
  *   <li>{@code Digest}: see {@link DigestQuestion} and {@link DigestAnswer}.
+ *   <li>{@code Figures}: nothing; answered by an encoded {@code tidemarkpb.MemberFigures}.
  * </ul>
  */
 final class PeerCalls {
@@ -29,6 +30,7 @@ final class PeerCalls {
   private final MethodDescriptor<byte[], byte[]> keepAlive;
   private final MethodDescriptor<byte[], byte[]> permit;
   private final MethodDescriptor<byte[], byte[]> digest;
+  private final MethodDescriptor<byte[], byte[]> figures;
 
   PeerCalls(UUID group) {
     this.service = "tidemark.peer.v1." + group;
@@ -37,6 +39,7 @@ final class PeerCalls {
     this.keepAlive = unary("KeepAlive");
     this.permit = unary("Permit");
     this.digest = unary("Digest");
+    this.figures = unary("Figures");
   }
 
   String service() {
@@ -61,6 +64,10 @@ final class PeerCalls {
 
   MethodDescriptor<byte[], byte[]> digest() {
     return digest;
+  }
+
+  MethodDescriptor<byte[], byte[]> figures() {
+    return figures;
   }
 
   private MethodDescriptor<byte[], byte[]> unary(String method) {

@@ -1,6 +1,8 @@
 package io.tidemark.raftcore.peer;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.tidemarkpb.MemberFigures;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +93,19 @@ public final class PeerChannels implements AutoCloseable {
       String peerId, DigestQuestion question, long timeoutNanos) {
     return call(peerId, calls.digest(), question.encode(), timeoutNanos, new Departure())
         .thenApply(DigestAnswer::decode);
+  }
+
+  /** Asks a member about itself; exceptional when there is no answer. */
+  public CompletableFuture<MemberFigures> figures(String peerId, long timeoutNanos) {
+    return call(peerId, calls.figures(), new byte[0], timeoutNanos, new Departure())
+        .thenApply(
+            answer -> {
+              try {
+                return MemberFigures.parseFrom(answer);
+              } catch (InvalidProtocolBufferException e) {
+                throw Status.INTERNAL.withCause(e).asRuntimeException();
+              }
+            });
   }
 
   /** Asks a member about its cluster; exceptional when there is no answer. */

@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.peer;
 
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.tidemarkpb.MemberFigures;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -23,6 +24,9 @@ public interface PeerHandler {
 
   /** The hash of this member's data, if it has it; exceptional when the store can't be read. */
   CompletableFuture<DigestAnswer> digest(DigestQuestion question);
+
+  /** What this member says of itself. Never completes exceptionally. */
+  CompletableFuture<MemberFigures> figures();
 
   /** What this member says of its cluster. Never completes exceptionally. */
   CompletableFuture<ClusterAnswer> describe(ClusterQuestion question);

@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.peer;
 
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.api.tidemarkpb.MemberFigures;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.UUID;
@@ -56,6 +57,11 @@ public final class PeerService {
             ServerCalls.asyncUnaryCall(
                 (question, observer) ->
                     answer(observer, digest(handler, question).thenApply(DigestAnswer::encode))))
+        .addMethod(
+            calls.figures(),
+            ServerCalls.asyncUnaryCall(
+                (nothing, observer) ->
+                    answer(observer, handler.figures().thenApply(MemberFigures::toByteArray))))
         .build();
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.RangeRequest;
 import io.tidemark.api.healthpb.HealthGrpc;
+import io.tidemark.api.tidemarkpb.ConsoleGrpc;
 import io.tidemark.server.rpc.CallLimits;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A learner answers what it can answer alone: serializable ranges, its status and its snapshot
- * (contract section 2.12), and whether it lives.
+ * (contract section 2.12), whether it lives, and what the console asks.
  *
  * @param learner whether this member has no vote at this moment
  */
@@ -22,7 +23,10 @@ public record LearnerLimits(BooleanSupplier learner) implements CallLimits {
           MaintenanceGrpc.getStatusMethod().getFullMethodName(),
           MaintenanceGrpc.getSnapshotMethod().getFullMethodName(),
           HealthGrpc.getCheckMethod().getFullMethodName(),
-          HealthGrpc.getWatchMethod().getFullMethodName());
+          HealthGrpc.getWatchMethod().getFullMethodName(),
+          ConsoleGrpc.getMembersMethod().getFullMethodName(),
+          ConsoleGrpc.getChildrenMethod().getFullMethodName(),
+          ConsoleGrpc.getHistoryMethod().getFullMethodName());
 
   @Override
   public @Nullable EtcdError refusal(String method, @Nullable MessageLite request) {

@@ -2,6 +2,7 @@ package io.tidemark.server.access;
 
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
+import io.tidemark.api.tidemarkpb.MemberView;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.RaftStatus;
 import io.tidemark.raftcore.lease.KeepAliveResult;
@@ -14,6 +15,7 @@ import io.tidemark.statemachine.alarm.Alarms;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.watch.WatchableStore;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -58,6 +60,12 @@ public interface Replica {
   Authority authority();
 
   RaftStatus status();
+
+  /**
+   * Every member with what it says of itself now, or without where it doesn't answer in a second.
+   * Never completes exceptionally.
+   */
+  CompletableFuture<List<MemberView>> everyone();
 
   /** Bytes that the store has allocated; never 0. */
   long dbSize();

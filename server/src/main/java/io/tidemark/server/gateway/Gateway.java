@@ -10,17 +10,21 @@ import io.tidemark.server.http.Pages;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.Spliced;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Everything under {@code /v3/}, and under the older {@code /v3beta/}. Any event loop. */
+/**
+ * Everything under {@code /v3/}, and under the older {@code /v3beta/}; and what the console asks,
+ * under {@code /console/api/}. Any event loop.
+ */
 public final class Gateway implements HttpEndpoint {
-  private static final String PREFIX = "/v3/";
-  private static final String OLD_PREFIX = "/v3beta/";
+  private static final Routes ETCD = Routes.ofEtcd();
+  private static final Map<String, Routes> BY_PREFIX =
+      Map.of("/v3/", ETCD, "/v3beta/", ETCD, "/console/api/", Routes.ofConsole());
 
-  private final Routes routes = new Routes();
   private final Methods methods;
   private final Executor heavy;
 
@@ -35,7 +39,7 @@ public final class Gateway implements HttpEndpoint {
   }
 
   public void register(Pages pages) {
-    pages.add(PREFIX, this).add(OLD_PREFIX, this);
+    BY_PREFIX.keySet().forEach(prefix -> pages.add(prefix, this));
   }
 
   @Override
@@ -65,11 +69,13 @@ public final class Gateway implements HttpEndpoint {
     }
   }
 
-  private @Nullable Route route(String path) {
-    if (path.startsWith(PREFIX)) {
-      return routes.find(path.substring(PREFIX.length()));
+  private static @Nullable Route route(String path) {
+    for (Map.Entry<String, Routes> entry : BY_PREFIX.entrySet()) {
+      if (path.startsWith(entry.getKey())) {
+        return entry.getValue().find(path.substring(entry.getKey().length()));
+      }
     }
-    return path.startsWith(OLD_PREFIX) ? routes.find(path.substring(OLD_PREFIX.length())) : null;
+    return null;
   }
 
   private static CompletionStage<HttpAnswer> refused(Status status) {

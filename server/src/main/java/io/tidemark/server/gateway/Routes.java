@@ -7,6 +7,7 @@ import io.tidemark.api.etcdserverpb.KVGrpc;
 import io.tidemark.api.etcdserverpb.LeaseGrpc;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
+import io.tidemark.api.tidemarkpb.ConsoleGrpc;
 import io.tidemark.api.v3electionpb.ElectionGrpc;
 import io.tidemark.api.v3lockpb.LockGrpc;
 import java.util.Map;
@@ -17,12 +18,25 @@ import org.jspecify.annotations.Nullable;
 final class Routes {
   private final Map<String, Route> byPath = new TreeMap<>();
 
-  Routes() {
-    keys();
-    leases();
-    members();
-    users();
-    recipes();
+  private Routes() {}
+
+  /** Etcd's. */
+  static Routes ofEtcd() {
+    Routes routes = new Routes();
+    routes.keys();
+    routes.leases();
+    routes.members();
+    routes.users();
+    routes.recipes();
+    return routes;
+  }
+
+  /** What the console asks beside them, without {@code /console/api/} in front. */
+  static Routes ofConsole() {
+    return new Routes()
+        .add("members", ConsoleGrpc.getMembersMethod())
+        .add("children", ConsoleGrpc.getChildrenMethod())
+        .add("history", ConsoleGrpc.getHistoryMethod());
   }
 
   @Nullable Route find(String path) {

@@ -56,7 +56,7 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
     this.service = service;
     this.loop = loop;
     this.turns = turns;
-    this.stream = service.open(this::somethingToSend);
+    this.stream = service.open(call.getAttributes(), this::somethingToSend);
   }
 
   void start() {

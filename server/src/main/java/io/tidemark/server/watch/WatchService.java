@@ -1,6 +1,7 @@
 package io.tidemark.server.watch;
 
 import io.grpc.Attributes;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.Status;
@@ -17,6 +18,8 @@ import io.tidemark.server.rpc.Request;
 import io.tidemark.server.rpc.RpcStatus;
 import io.tidemark.server.rpc.Spliced;
 import io.tidemark.watch.WatchStream;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -75,8 +78,16 @@ public final class WatchService implements AutoCloseable {
     return watch;
   }
 
-  WatchStream open(Runnable onOutbound) {
-    return replica.watch().open(onOutbound);
+  /** A stream in the name of whoever is at the other end of the connection. */
+  WatchStream open(Attributes attributes, Runnable onOutbound) {
+    return replica.watch().open(address(attributes), onOutbound);
+  }
+
+  private static String address(Attributes attributes) {
+    SocketAddress remote = attributes.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+    return remote instanceof InetSocketAddress inet
+        ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
+        : String.valueOf(remote);
   }
 
   /** Why a watch may not be created, or null. */

@@ -10,6 +10,7 @@ import io.tidemark.api.etcdserverpb.KVGrpc;
 import io.tidemark.api.etcdserverpb.LeaseGrpc;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
+import io.tidemark.api.tidemarkpb.ConsoleGrpc;
 import io.tidemark.api.v3electionpb.ElectionGrpc;
 import io.tidemark.api.v3lockpb.LockGrpc;
 import java.util.Set;
@@ -19,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RoutesTest {
-  private final Routes routes = new Routes();
+  private final Routes routes = Routes.ofEtcd();
 
   /** All of etcd's methods but the one that it does not offer as JSON either. */
   @Test
@@ -42,6 +43,17 @@ class RoutesTest {
         routes.all().values().stream()
             .map(Route::method)
             .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(expected, routed);
+  }
+
+  @Test
+  void everyMethodOfTheConsoleHasAPathOfItsOwn() {
+    Set<String> expected = new TreeSet<>();
+    ConsoleGrpc.getServiceDescriptor()
+        .getMethods()
+        .forEach(method -> expected.add(method.getFullMethodName()));
+    Set<String> routed = new TreeSet<>();
+    Routes.ofConsole().all().values().forEach(route -> routed.add(route.method()));
     assertEquals(expected, routed);
   }
 
