@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
@@ -29,13 +30,22 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The {@code sh} blocks of the pages for administrators, each page as one script, as they stand
- * there but for the ports: those of {@code scripts/cluster} are replaced by free ones.
+ * The {@code sh} blocks of the README and of the pages, each page as one script, as they stand
+ * there but for the ports: those of {@code scripts/cluster} are replaced by free ones. What a
+ * {@code text} block behind one of them shows is printed, in this order, numbers aside.
  */
 @Tag("drills")
 class DocumentedCommandsIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
-  private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\n(.*?)^```$");
+  private static final Pattern BLOCK =
+      Pattern.compile("(?ms)^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?");
+
+  /** Ids, numbers with what belongs to them, and who happens to lead, differ from run to run. */
+  private static final Pattern ID = Pattern.compile("\\b(?=[a-f]*\\d)[0-9a-f]{12,16}\\b");
+
+  private static final Pattern NUMBER = Pattern.compile("\\d[\\d.]*");
+  private static final Pattern EITHER = Pattern.compile("\\b(true|false)\\b");
+  private static final Pattern FILLING = Pattern.compile("[-\\s]+");
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();
   @TempDir Path directory;
@@ -55,6 +65,16 @@ class DocumentedCommandsIT {
             .run(LIMIT);
       }
     }
+  }
+
+  @Test
+  void readme() throws IOException {
+    run("../README.md", Map.of());
+  }
+
+  @Test
+  void tour() throws IOException {
+    run("tour.md", Map.of());
   }
 
   @Test
@@ -80,16 +100,42 @@ class DocumentedCommandsIT {
 
   private Ended run(String page, Map<String, String> more) throws IOException {
     String text = Files.readString(Product.checkout().resolve("docs").resolve(page));
-    String script =
-        BLOCK.matcher(text).results().map(block -> block.group(1)).collect(Collectors.joining());
+    List<MatchResult> blocks = BLOCK.matcher(text).results().toList();
+    String script = blocks.stream().map(block -> block.group(1)).collect(Collectors.joining());
     for (Map.Entry<String, String> replaced : more.entrySet()) {
       script = script.replace(replaced.getKey(), replaced.getValue());
     }
     script = onFreePorts(script).replace("scripts/", Product.checkout() + "/scripts/");
     Ended ended =
-        Command.of(List.of("bash", "-euo", "pipefail", "-c", script)).in(directory).run(LIMIT);
+        Command.of(List.of("bash", "-euo", "pipefail", "-c", "exec 2>&1\n" + script))
+            .env(Map.of("TIDEMARKCTL_ENDPOINTS", "127.0.0.1:" + base))
+            .in(directory)
+            .run(LIMIT);
     assertEquals(0, ended.code(), ended::all);
+    for (MatchResult block : blocks) {
+      if (block.group(2) != null) {
+        assertShown(block.group(2), ended);
+      }
+    }
     return ended;
+  }
+
+  private static void assertShown(String output, Ended ended) {
+    Iterator<String> printed = ended.out().lines().map(DocumentedCommandsIT::plain).iterator();
+    for (String line : output.lines().toList()) {
+      boolean found = false;
+      while (!found && printed.hasNext()) {
+        found = printed.next().equals(plain(line));
+      }
+      assertTrue(found, () -> "not printed, or not in this order: " + line + "\n" + ended.all());
+    }
+  }
+
+  private static String plain(String line) {
+    String text = ID.matcher(line).replaceAll("#");
+    text = NUMBER.matcher(text).replaceAll("#");
+    text = EITHER.matcher(text).replaceAll("#");
+    return FILLING.matcher(text).replaceAll(" ").strip();
   }
 
   private String onFreePorts(String script) {
