@@ -21,7 +21,8 @@ final class PublishCostTest {
     long none = bytesAllocated(0);
     long many = bytesAllocated(20_000);
     assertTrue(none < BATCHES * 200L, () -> "bytes for " + BATCHES + " batches: " + none);
-    assertTrue(Math.abs(many - none) <= BATCHES, () -> none + " without, " + many + " with watchers");
+    assertTrue(
+        Math.abs(many - none) <= BATCHES, () -> none + " without, " + many + " with watchers");
   }
 
   /** Bytes that this thread allocates to publish, when nothing was dispatched meanwhile. */
