@@ -3,6 +3,7 @@ package io.tidemark.it.architecture;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tidemark.it.process.Product;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that pages and mutants name exist under that name. */
 final class NamedTestsTest {
-  private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  private static final Path ROOT = Product.checkout();
   private static final Pattern NAMED = Pattern.compile("\\b([A-Z]\\w+(?:Test|IT))(?:#(\\w+))?");
 
   @Test

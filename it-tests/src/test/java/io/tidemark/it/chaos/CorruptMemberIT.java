@@ -34,18 +34,16 @@ class CorruptMemberIT {
 
   @RegisterExtension final Clusters clusters = Clusters.perTest();
 
-  private ProcessCluster cluster;
-
   @Test
   void oneAlteredValueIsFoundAfterACompaction() throws Exception {
-    cluster =
+    ProcessCluster cluster =
         clusters.start(
             ClusterPlan.of(3)
                 .flags(
                     "--compact-hash-check-time=200ms",
                     "--corrupt-check-time=500ms",
                     "--auto-compaction-retention=1s"));
-    agreesUnderWritesAndCompactions();
+    agreesUnderWritesAndCompactions(cluster);
 
     int leader = cluster.awaitLeader();
     int altered = cluster.otherThan(leader);
@@ -65,7 +63,7 @@ class CorruptMemberIT {
     staysOutIfToldToCompareItself(process);
   }
 
-  private void agreesUnderWritesAndCompactions() {
+  private static void agreesUnderWritesAndCompactions(ProcessCluster cluster) {
     MemberProcess leader = cluster.member(cluster.awaitLeader());
     Await.until(
         "comparisons under writes",
@@ -77,7 +75,7 @@ class CorruptMemberIT {
           return leader.output().lines().stream().filter(l -> l.contains(AGREE)).count() > 5;
         });
     for (int comparable = 0; comparable < 10; ) {
-      comparable += hashesAgree(cluster.client(0).put("k0", "x").answer()) ? 1 : 0;
+      comparable += hashesAgree(cluster, cluster.client(0).put("k0", "x").answer()) ? 1 : 0;
     }
     for (MemberClient client : cluster.clients()) {
       assertEquals(List.of(), alarms(client));
@@ -86,7 +84,7 @@ class CorruptMemberIT {
   }
 
   /** False if the members answered under different compact revisions. */
-  private boolean hashesAgree(PutResponse newest) {
+  private static boolean hashesAgree(ProcessCluster cluster, PutResponse newest) {
     long revision = newest.getHeader().getRevision();
     Set<Long> compacted = new HashSet<>();
     Set<Integer> hashes = new HashSet<>();
