@@ -56,8 +56,8 @@ class RestoreTest {
 
   @BeforeEach
   void threeWatchersInStep() {
-    ahead = new Copy(directory.resolve("ahead"));
-    behind = new Copy(directory.resolve("behind"));
+    ahead = new Copy(directory.resolve("ahead"), new MetricRegistry());
+    behind = new Copy(directory.resolve("behind"), metrics);
     watch = new WatchableStore("restore", behind.replica, WatchLimits.defaults());
     watch.start();
     live = new Reader(WatchSpec.of(KeyRange.single(WATCHED), 0));
@@ -161,12 +161,12 @@ class RestoreTest {
     private final Replica replica;
     private long index;
 
-    Copy(Path home) {
+    Copy(Path home, MetricRegistry registry) {
       replica =
           new Replica(
               new StoreHome(home, home.resolve("none"), MvccLimits.defaults(), "restore"),
               new Genesis(1, List.of()),
-              new SnapshotMetrics(metrics));
+              new SnapshotMetrics(registry));
     }
 
     long apply(ByteString key) {
