@@ -24,7 +24,9 @@ export function create({ cluster, fail }) {
   const history = new HistoryView({ onVersion: (revision) => timeline.go(revision), onVersions: (revisions) => timeline.mark(revisions), onFailure: fail });
   const prefix = h("input", { type: "search", class: "prefix", placeholder: "prefix, or a whole key", "aria-label": "Prefix", spellcheck: "false", autocomplete: "off" });
   const separator = h("input", { type: "text", class: "separator", value: "/", "aria-label": "Separator of folders", title: "Separator of folders", spellcheck: "false" });
-  const form = h("form", { class: "where-to", onsubmit: submit }, prefix, separator);
+  // With two fields and nothing to submit by, Enter would do nothing.
+  const enter = h("button", { type: "submit", hidden: true }, "Go");
+  const form = h("form", { class: "where-to", onsubmit: submit }, prefix, separator, enter);
   const left = h("div", { class: "pane left" }, form, tree.element);
   const right = h("div", { class: "pane right" }, value.element, history.element);
   const element = h("div", { class: "keys" }, heading("Keys", "Slide back to see them as they were."), timeline.element, h("div", { class: "panes" }, left, right));
