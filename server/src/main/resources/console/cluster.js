@@ -45,7 +45,7 @@ export class Cluster {
   take(answer) {
     this.self = answer.header.member_id;
     this.id = answer.header.cluster_id;
-    this.members = (answer.members ?? []).map(read);
+    this.members = (answer.members ?? []).map(read).sort((a, b) => a.name.localeCompare(b.name));
     const highest = Math.max(0, ...this.members.map((member) => member.commit ?? 0));
     for (const member of this.members) {
       member.lag = member.answers ? Math.max(0, target(member, highest) - member.applied) : null;

@@ -283,6 +283,7 @@ class ConsoleIT {
     page.press("/");
     page.type("evil");
     page.press("Enter");
+    page.press("Escape");
     page.awaitTexts(ROW + "[aria-level='1'] .bytes", "\"'`/", "\\u{202e}gnp.exe", "\\xff\\xc0/");
     chooseKey("evil\"'`/" + script.replace("/", "|"));
     page.awaitTexts(".headline h2", "evil\"'`/" + script.replace("/", "|"));

@@ -61,6 +61,7 @@ class LoginIT {
     page.click("#tools button"); // the first one logs out
     page.awaitText("h1", "Who is there?");
     login(page, "root", "root");
+    page.awaitText("main .empty", "No alarms"); // where the other one was
     page.press("3");
     page.awaitTexts(".tree .folder .bytes", "/");
     assertEquals(List.of(), page.complaints());
