@@ -32,9 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The {@code sh} blocks of the README and of the pages, each page as one script, as they stand
  * there but for the ports: those of {@code scripts/cluster} are replaced by free ones. What a
- * {@code text} block behind one of them shows is printed, in this order, numbers aside.
+ * {@code text} block behind one of them shows is printed, in this order, numbers aside. Those that
+ * a newcomer reads run with the console, the others with the drills.
  */
-@Tag("drills")
 class DocumentedCommandsIT {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Pattern BLOCK =
@@ -67,28 +67,33 @@ class DocumentedCommandsIT {
     }
   }
 
+  @Tag("console")
   @Test
   void readme() throws IOException {
     run("../README.md", Map.of());
   }
 
+  @Tag("console")
   @Test
   void tour() throws IOException {
     run("tour.md", Map.of());
   }
 
+  @Tag("drills")
   @Test
   void operations() throws IOException {
     Ended ended = run("operations.md", Map.of());
     assertTrue(ended.out().contains("Snapshot saved at backup.db\n"), ended::all);
   }
 
+  @Tag("drills")
   @Test
   void disasterRecovery() throws IOException {
     Ended ended = run("disaster-recovery.md", Map.of());
     assertTrue(ended.out().contains("\ngreeting\nhello\n"), ended::all);
   }
 
+  @Tag("drills")
   @Test
   void migratingFromEtcd() throws IOException {
     ProcessCluster etcd = clusters.start(ClusterPlan.of(1, Product.ETCD));
