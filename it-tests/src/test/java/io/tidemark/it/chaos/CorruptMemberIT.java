@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A member whose data differs is found and named; members that agree never are. */
-@Tag("chaos")
+@Tag("kv")
 class CorruptMemberIT {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final int KILLED_BY_TERM = 143;
