@@ -2,6 +2,7 @@ package io.tidemark.raftcore.ratis;
 
 import io.tidemark.clusterconfig.HostPort;
 import io.tidemark.clusterconfig.tls.LiveCertificates;
+import io.tidemark.clusterconfig.tls.LoggedRenewals;
 import io.tidemark.clusterconfig.tls.TlsSettings;
 import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
@@ -20,8 +21,6 @@ import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContext;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslContextBuilder;
 import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How members talk: in plain text, or under TLS with certificates that follow their files. The same
@@ -31,8 +30,6 @@ import org.slf4j.LoggerFactory;
  * only what the trusted authorities signed. Thread-safe.
  */
 public final class PeerTransport implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PeerTransport.class);
-
   private final @Nullable Secured secured;
 
   /** Managers and contexts of a transport under TLS. */
@@ -91,7 +88,8 @@ public final class PeerTransport implements AutoCloseable {
 
   private static Secured secure(String member, TlsSettings tls) throws IOException {
     LiveCertificates certificates =
-        new LiveCertificates("tidemark-" + member + "-peer-tls", tls.files(), new Renewals());
+        new LiveCertificates(
+            "tidemark-" + member + "-peer-tls", tls.files(), new LoggedRenewals("peer port"));
     try {
       List<String> suites = tls.enabledSuites();
       GrpcTlsConfig.Builder ratis =
@@ -129,17 +127,5 @@ public final class PeerTransport implements AutoCloseable {
       builder.trustManager(certificates.trust()).clientAuth(ClientAuth.REQUIRE).sessionTimeout(1);
     }
     return builder.build();
-  }
-
-  private static final class Renewals implements LiveCertificates.Listener {
-    @Override
-    public void renewed() {
-      LOG.info("certificates of the peer port loaded again");
-    }
-
-    @Override
-    public void kept(String why) {
-      LOG.warn("certificates of the peer port stay as they were: {}", why);
-    }
   }
 }

@@ -10,17 +10,14 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.tidemark.clusterconfig.tls.LiveCertificates;
+import io.tidemark.clusterconfig.tls.LoggedRenewals;
 import io.tidemark.clusterconfig.tls.TlsSettings;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** TLS of the client port: one context whose certificates follow their files. Thread-safe. */
 final class ServerTls implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
-
   private final LiveCertificates certificates;
   private final SslContext context;
 
@@ -29,7 +26,9 @@ final class ServerTls implements AutoCloseable {
     try {
       this.certificates =
           new LiveCertificates(
-              "tidemark-" + member + "-certificates", settings.files(), new Renewals());
+              "tidemark-" + member + "-certificates",
+              settings.files(),
+              new LoggedRenewals("client port"));
     } catch (IOException e) {
       throw new IOException("TLS files of the client port: " + e.getMessage(), e);
     }
@@ -71,17 +70,5 @@ final class ServerTls implements AutoCloseable {
       builder.trustManager(certificates.trust()).clientAuth(ClientAuth.REQUIRE).sessionTimeout(1);
     }
     return builder.build();
-  }
-
-  private static final class Renewals implements LiveCertificates.Listener {
-    @Override
-    public void renewed() {
-      LOG.info("certificates of the client port loaded again");
-    }
-
-    @Override
-    public void kept(String why) {
-      LOG.warn("certificates of the client port stay as they were: {}", why);
-    }
   }
 }
