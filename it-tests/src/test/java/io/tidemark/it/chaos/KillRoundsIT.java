@@ -36,7 +36,7 @@ class KillRoundsIT {
 
   @Tag("chaos")
   @ParameterizedTest(name = "{0} rounds, {1} bytes, {2} clients, a snapshot each {3} entries")
-  @CsvSource({"3, 256, 16, 400", "3, 1048576, 3, 60"})
+  @CsvSource({"3, 256, 8, 300", "3, 1048576, 2, 30"})
   void everyMemberOnce(int rounds, int valueBytes, int writers, int snapshotCount) {
     kill(rounds, valueBytes, writers, snapshotCount, SERVES_AGAIN_IN_THE_GATE);
   }
@@ -89,7 +89,7 @@ class KillRoundsIT {
         worst <= Patience.stretch(servesAgain).toMillis(), () -> "ready after " + readyMillis);
   }
 
-  /** The member has applied nearly all entries after which its next snapshot comes. */
+  /** The member has applied most of the entries after which its next snapshot comes. */
   private static void awaitSnapshotDue(ProcessCluster cluster, int member, int snapshotCount) {
     Await.until(
         "a snapshot nearly due on member " + member,
@@ -99,7 +99,7 @@ class KillRoundsIT {
           long since =
               metrics.get("etcd_server_proposals_applied_total")
                   - Math.max(0, metrics.get("tidemark_snapshot_index"));
-          return since >= snapshotCount * 8L / 10 && since < snapshotCount;
+          return since >= snapshotCount * 6L / 10 && since < snapshotCount;
         });
   }
 
