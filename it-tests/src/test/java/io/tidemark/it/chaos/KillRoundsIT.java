@@ -44,7 +44,7 @@ class KillRoundsIT {
   @Tag("long")
   @Timeout(value = 25, unit = TimeUnit.MINUTES)
   @ParameterizedTest(name = "{0} rounds, {1} bytes, {2} clients, a snapshot each {3} entries")
-  @CsvSource({"20, 256, 64, 2000", "20, 1048576, 4, 150"})
+  @CsvSource({"20, 256, 16, 2000", "20, 1048576, 3, 100"})
   void twentyRounds(int rounds, int valueBytes, int writers, int snapshotCount) {
     kill(rounds, valueBytes, writers, snapshotCount, SERVES_AGAIN);
   }

@@ -14,18 +14,21 @@ import io.tidemark.api.etcdserverpb.AuthUserGrantRoleRequest;
 import io.tidemark.it.browser.Browser;
 import io.tidemark.it.browser.Page;
 import io.tidemark.it.client.MemberClient;
+import io.tidemark.it.process.MemberSpec;
+import io.tidemark.it.process.Ports;
 import io.tidemark.it.process.Product;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.support.Clusters;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The console of a cluster with users shows what the user's roles allow. */
+/** The console of a cluster with users, over TLS, shows what the user's roles allow. */
 @Tag("console")
 class LoginIT {
   @RegisterExtension final Clusters clusters = Clusters.perTest();
@@ -40,8 +43,12 @@ class LoginIT {
     var open = client.put("/open/a", "yes").answer();
     var secret = client.put("/secret/b", "no").answer();
     users(client.auth());
+    String secured = listenOverTls(cluster);
     Page page = clusters.closing(Browser.start(directory)).open(1200, 800);
-    page.load(cluster.member(0).spec().clientUrl() + "/console/#/members");
+    page.load(secured + "/console/#/members");
+    assertEquals(
+        "h2",
+        page.value("performance.getEntriesByType('navigation')[0].nextHopProtocol").getAsString());
 
     page.awaitText("h1", "Who is there?");
     login(page, "reader", "wrong");
@@ -66,6 +73,19 @@ class LoginIT {
     page.awaitTexts(".tree .folder .bytes", "/");
     assertEquals(List.of(), page.complaints());
     page.close();
+  }
+
+  /** The only member listens over TLS too, with a certificate that it makes itself. */
+  private static String listenOverTls(ProcessCluster cluster) {
+    String secured = "https://127.0.0.1:" + Ports.free();
+    MemberSpec spec = cluster.member(0).spec();
+    List<String> flags = new ArrayList<>(spec.flags());
+    flags.add("--listen-client-urls=" + spec.clientUrl() + "," + secured);
+    flags.add("--auto-tls");
+    cluster.kill(0);
+    cluster.member(0).respec(spec.among(spec.initialCluster(), flags));
+    cluster.restart(0);
+    return secured;
   }
 
   private static void users(AuthGrpc.AuthBlockingStub auth) {
