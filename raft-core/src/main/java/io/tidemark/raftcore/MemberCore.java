@@ -86,11 +86,28 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   private final AtomicBoolean ended = new AtomicBoolean();
   private long lastQuorumCheckNanos;
 
-  MemberCore(
+  /** Builds a member; nothing stays open when that fails. {@link #start} follows. */
+  static MemberCore open(
       RaftMemberSettings settings,
       Surroundings surroundings,
       FaultHandler faults,
       MetricRegistry registry)
+      throws IOException {
+    HalfOpen parts = new HalfOpen();
+    try {
+      return new MemberCore(settings, surroundings, faults, registry, parts);
+    } catch (IOException | RuntimeException | Error e) {
+      parts.closeAfter(e);
+      throw e;
+    }
+  }
+
+  private MemberCore(
+      RaftMemberSettings settings,
+      Surroundings surroundings,
+      FaultHandler faults,
+      MetricRegistry registry,
+      HalfOpen parts)
       throws IOException {
     this.settings = settings;
     this.faults = faults;
@@ -103,16 +120,22 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     Files.createDirectories(raft);
     DirectoryOwner.claim(member, settings);
     Path received = raft.resolve(RatisNode.group(settings.clusterId()).toString()).resolve("sm");
-    this.transport = new PeerTransport(settings);
-    this.threads = new MemberThreads(settings.name());
+    this.transport = parts.opened(new PeerTransport(settings));
+    this.threads = parts.opened(new MemberThreads(settings.name()));
     this.replica =
-        new Replica(
-            new StoreHome(member.resolve("kv"), received, settings.mvccLimits(), settings.name()),
-            genesis(settings),
-            metrics);
+        parts.opened(
+            new Replica(
+                new StoreHome(
+                    member.resolve("kv"), received, settings.mvccLimits(), settings.name()),
+                genesis(settings),
+                metrics));
     this.watch =
-        new WatchableStore(
-            settings.name(), replica, settings.watchLimits(), e -> fault("serving watchers", e));
+        parts.opened(
+            new WatchableStore(
+                settings.name(),
+                replica,
+                settings.watchLimits(),
+                e -> fault("serving watchers", e)));
     this.appliedIndex = new AppliedIndex(replica.applied().index(), threads.complete);
     SnapshotStorage snapshots = new SnapshotStorage();
     this.node =
@@ -127,6 +150,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             this,
             this,
             transport);
+    parts.opened(node::close);
     metrics.watchLog(node.log());
     this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), node::openChannel);
     this.checkpoints =

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * what may take long, one thing at a time. {@code digest} hashes the store in slices: its queue
  * holds one task.
  */
-final class MemberThreads {
+final class MemberThreads implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemberThreads.class);
 
   /** Far above what the proposer's byte bound lets wait; reached only if callers are stuck. */
@@ -97,7 +97,8 @@ final class MemberThreads {
   }
 
   /** Ends the threads once they have done what is queued; waits a little for the background. */
-  void close() {
+  @Override
+  public void close() {
     timer.shutdownNow();
     lease.shutdownNow();
     digest.shutdown(); // what waits there lets go of its view

@@ -69,7 +69,7 @@ public final class RaftMember implements AutoCloseable {
     TidemarkMetricRegistries.claim(peerId, metrics);
     MemberCore core = null;
     try {
-      core = new MemberCore(settings, surroundings, faults, metrics);
+      core = MemberCore.open(settings, surroundings, faults, metrics);
       core.start();
     } catch (IOException | RuntimeException e) {
       if (core != null) {

@@ -118,21 +118,41 @@ public final class RatisNode implements LeaderLog {
     if (tls != null) {
       GrpcConfigKeys.TLS.setConf(parameters, tls);
     }
-    this.server =
+    RaftServer.Builder builder =
         RaftServer.newBuilder()
             .setServerId(peerId)
             .setGroup(RaftGroup.valueOf(groupId, StartingGroup.peers(settings, addresses)))
             .setStateMachine(stateMachine)
             .setProperties(RatisKeys.of(settings, storage, StartingGroup.alone(settings, replica)))
             .setParameters(parameters)
-            .setOption(RaftStorage.StartupOption.RECOVER)
-            .build();
-    this.division = server.getDivision(groupId);
+            .setOption(RaftStorage.StartupOption.RECOVER);
+    this.server = built(builder);
+    this.division = division();
     this.leadership = new DivisionLeadership(division, appenders);
     this.rounds = new ReadIndexRounds(leadership);
     this.ratisGroup = new RatisGroup(this, division, appenders, settings.electionTimeout());
     appenders.attach(rounds);
     this.log = new DivisionLog(division, snapshots, storage.resolve(group.toString()));
+  }
+
+  private RaftServer built(RaftServer.Builder builder) throws IOException {
+    try {
+      return builder.build();
+    } catch (IOException | RuntimeException e) {
+      port.close();
+      throw e;
+    }
+  }
+
+  private RaftServer.Division division() throws IOException {
+    try {
+      return server.getDivision(groupId);
+    } catch (IOException | RuntimeException e) {
+      stateMachine.expectClose();
+      server.close();
+      port.close();
+      throw e;
+    }
   }
 
   /** A member's id as Ratis knows it. */
