@@ -79,7 +79,10 @@ final class FlagTable {
         Kind.BOOL,
         "true",
         "Refuse membership changes that would lose the quorum.");
-    pending("force-new-cluster", Kind.BOOL, "false", "Start over as a cluster of one.");
+    bool(
+        "force-new-cluster",
+        false,
+        "Make this member a cluster of one, with its data; the others count as removed.");
     for (String name : List.of("discovery-srv", "discovery-srv-name", "discovery-token")) {
       refused(name, Kind.TEXT, "", "Discovery of the founders.");
     }

@@ -9,7 +9,6 @@ import io.tidemark.raftcore.settings.PeerRoutes;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +59,7 @@ public final class Arrival {
     if (!joins) {
       return configured; // whoever owns the directory must be the one that the flags name
     }
-    List<PeerMember> founders =
-        Files.exists(directory.resolve(FoundersFile.FILE))
-            ? FoundersFile.read(directory)
-            : configured.founders();
-    return configured.as(owner.get().clusterId(), owner.get().memberId(), founders);
+    return DirectoryOwner.settings(directory, owner.get(), configured);
   }
 
   /** A founder, unless the others know it already: then its log, and its votes, are lost. */

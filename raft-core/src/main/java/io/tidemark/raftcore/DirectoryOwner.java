@@ -1,5 +1,6 @@
 package io.tidemark.raftcore;
 
+import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.DurableFile;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -74,6 +76,16 @@ final class DirectoryOwner {
   static Optional<Ids> read(Path directory) throws IOException {
     Path file = directory.resolve(FILE);
     return Files.exists(file) ? Optional.of(parse(file)) : Optional.empty();
+  }
+
+  /** The settings of a directory's owner, whatever ids and founders the flags give. */
+  static RaftMemberSettings settings(Path directory, Ids owner, RaftMemberSettings configured)
+      throws IOException {
+    List<PeerMember> founders =
+        Files.exists(directory.resolve(FoundersFile.FILE))
+            ? FoundersFile.read(directory)
+            : configured.founders();
+    return configured.as(owner.clusterId(), owner.memberId(), founders);
   }
 
   private static Ids parse(Path file) throws IOException {

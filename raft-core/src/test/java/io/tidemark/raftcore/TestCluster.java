@@ -150,7 +150,17 @@ final class TestCluster implements AutoCloseable {
   }
 
   RaftMember start(int i) {
-    return start(i, settings(founders.get(i), founders));
+    return start(i, founderSettings(i));
+  }
+
+  /** Starts a founder that makes itself a cluster of one. */
+  RaftMember force(int i) throws IOException {
+    return start(i, ForcedNewCluster.settle(founderSettings(i)).orElseThrow());
+  }
+
+  /** As a founder's flags have it. */
+  RaftMemberSettings founderSettings(int i) {
+    return settings(founders.get(i), founders);
   }
 
   private RaftMemberSettings settings(PeerMember self, List<PeerMember> named) {
@@ -232,6 +242,14 @@ final class TestCluster implements AutoCloseable {
     RaftMember member = members.set(i, null);
     if (member != null) {
       member.stop(Duration.ofSeconds(2));
+    }
+  }
+
+  /** As after a kill: the log has what the store hasn't. */
+  void abort(int i) {
+    RaftMember member = members.set(i, null);
+    if (member != null) {
+      member.abort();
     }
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.clusterconfig.Bootstrap;
 import io.tidemark.clusterconfig.HostPort;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.raftcore.Arrival;
+import io.tidemark.raftcore.ForcedNewCluster;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.settings.Surroundings;
@@ -54,13 +55,17 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds the object graph of one member. Used once, by one thread. */
 final class MemberWiring {
+  private static final Logger LOG = LoggerFactory.getLogger(MemberWiring.class);
   private static final Duration STOP_BUDGET = Duration.ofSeconds(2);
 
   private final MemberConfig config;
@@ -78,12 +83,22 @@ final class MemberWiring {
     this.version = version;
     this.surroundings = surroundings;
     signCertificates();
-    this.settings =
-        Arrival.settle(
-            MemberSettings.raft(config),
-            config.bootstrap().state() == Bootstrap.ClusterState.EXISTING,
-            surroundings.routes());
+    this.settings = settle();
     this.edgeSettings = MemberSettings.edge(config);
+  }
+
+  private RaftMemberSettings settle() throws IOException {
+    RaftMemberSettings configured = MemberSettings.raft(config);
+    if (config.bootstrap().forceNewCluster()) {
+      Optional<RaftMemberSettings> alone = ForcedNewCluster.settle(configured);
+      if (alone.isPresent()) {
+        return alone.get();
+      }
+      LOG.warn(
+          "--force-new-cluster has nothing to do: {} holds no member", configured.dataDirectory());
+    }
+    boolean joins = config.bootstrap().state() == Bootstrap.ClusterState.EXISTING;
+    return Arrival.settle(configured, joins, surroundings.routes());
   }
 
   private void signCertificates() throws IOException {

@@ -16,6 +16,7 @@ import io.tidemark.statemachine.auth.AuthSteps;
 import io.tidemark.statemachine.auth.Authority;
 import io.tidemark.statemachine.lease.EntryLeases;
 import io.tidemark.statemachine.lease.LeaseTable;
+import io.tidemark.statemachine.member.MemberSteps;
 import io.tidemark.statemachine.read.DowngradeRow;
 import io.tidemark.statemachine.read.MemberTable;
 import java.util.ArrayList;
@@ -145,6 +146,35 @@ public final class CommandMachine {
     try (EntryBatch batch = store.begin(term, index)) {
       foundOnce(batch);
       batch.commit();
+      founding = false;
+    }
+  }
+
+  /**
+   * Makes a member the only one of its cluster, and a voter; the others count as removed. Whoever
+   * joins from then on is sent this store, so the founders are forgotten. Not an entry of the log:
+   * for a member that can't have a majority any more, before it replicates anything.
+   *
+   * @param self id and peer URLs of the member
+   * @throws IllegalStateException if it was removed itself
+   */
+  public void standAlone(long term, long index, Member self) {
+    try (ReadView view = store.view()) {
+      if (MemberTable.removed(view, self.getID())) {
+        throw new IllegalStateException(
+            "member "
+                + Long.toHexString(self.getID())
+                + " has been permanently removed from the cluster");
+      }
+    }
+    try (EntryBatch batch = store.begin(term, index)) {
+      foundOnce(batch);
+      batch.tableDelete(Table.META, MemberTable.FOUNDERS_KEY);
+      MemberSteps members = new MemberSteps(batch);
+      members.leaveOnly(self);
+      members.removed().forEach(member -> BatchWindow.forget(batch, member));
+      batch.commit();
+      members.removed().forEach(window::close);
       founding = false;
     }
   }

@@ -1,6 +1,8 @@
 package io.tidemark.statemachine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
@@ -99,6 +101,32 @@ final class MembersTest {
             B),
         members());
     assertEquals(2, machine.store().revision());
+  }
+
+  @Test
+  void oneStandsAloneAndTheOthersAreRemoved() {
+    machine.put("k", "1");
+    Member self = Member.newBuilder().setID(5).addPeerURLs("http://other:1").build();
+    machine.commands().standAlone(1, 7, self);
+    assertEquals(List.of(A), members(), "the row that was there");
+    assertEquals(7, machine.store().applied().index());
+    assertEquals(2, machine.store().revision());
+    try (ReadView view = machine.store().view()) {
+      assertTrue(MemberTable.removed(view, -5));
+      assertEquals(List.of(), MemberTable.founders(view));
+      assertEquals(OptionalLong.of(0xc1), clusterId());
+    }
+    Member other = Member.newBuilder().setID(-5).build();
+    assertThrows(IllegalStateException.class, () -> machine.commands().standAlone(1, 8, other));
+  }
+
+  @Test
+  void whoStandsAloneHasAVoteWhateverItWas() {
+    Member self = Member.newBuilder().setID(6).addPeerURLs("http://c:1").setIsLearner(true).build();
+    machine.commands().standAlone(1, 1, self);
+    assertEquals(List.of(self.toBuilder().setIsLearner(false).build()), members());
+    machine.reopen();
+    assertEquals(List.of(self.toBuilder().setIsLearner(false).build()), members());
   }
 
   @Test

@@ -2,11 +2,17 @@ package io.tidemark.it.drills;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tidemark.api.etcdserverpb.Member;
+import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
+import io.tidemark.api.etcdserverpb.ResponseHeader;
 import io.tidemark.it.process.Command;
 import io.tidemark.it.process.Command.Ended;
+import io.tidemark.it.process.MemberSpec;
+import io.tidemark.it.process.Patience;
 import io.tidemark.it.process.Product;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
@@ -79,6 +85,62 @@ class LostMajorityIT {
       }
     }
     assertEquals(next, Replicas.agreed(cluster).revision());
+  }
+
+  /** No store was flushed: what the members know is in their logs. */
+  @Test
+  void theSurvivorGoesOnAsAClusterOfOne() {
+    assumeTrue(Product.underTest() == Product.TIDEMARK, "ours only");
+    ProcessCluster cluster = clusters.start(ClusterPlan.of(3));
+    for (int i = 0; i < 50; i++) {
+      cluster.client(i % 3).put("key" + i % 20, "value" + i).answer();
+    }
+    Replicas.State before = Replicas.agreed(cluster);
+    ResponseHeader known = cluster.client(0).status().answer().getHeader();
+    for (int i = 0; i < 3; i++) {
+      cluster.kill(i);
+    }
+    deleteTree(cluster.member(1).spec().dataDir());
+
+    MemberSpec usual = cluster.member(0).spec();
+    cluster
+        .member(0)
+        .respec(usual.among(usual.initialCluster(), List.of("--force-new-cluster=true")));
+    cluster.restart(0);
+    assertEquals(before, Replicas.state(cluster.client(0), before.revision()));
+    ResponseHeader alone = cluster.client(0).status().answer().getHeader();
+    assertEquals(known.getClusterId(), alone.getClusterId());
+    assertEquals(List.of(known.getMemberId()), members(cluster, 0));
+
+    cluster.member(2).start(); // with the data that it had
+    assertEquals(0, cluster.member(2).awaitExit(Patience.stretch(LIMIT)), cluster::logs);
+    String last = cluster.member(2).recentOutput();
+    assertTrue(last.contains("has been permanently removed from the cluster"), last);
+
+    cluster.kill(0);
+    cluster.member(0).respec(usual);
+    cluster.restart(0);
+    PutResponse next = cluster.client(0).put("key0", "alone").answer();
+    assertEquals(before.revision() + 1, next.getHeader().getRevision());
+
+    int fresh = cluster.newcomer();
+    MemberSpec spec = cluster.member(fresh).spec();
+    String urls = "--peer-urls=" + spec.peerUrl();
+    ends(ctl("--endpoints=" + cluster.endpoint(0), "member", "add", spec.name(), urls));
+    cluster.join(fresh, "m0=" + usual.peerUrl() + "," + spec.name() + "=" + spec.peerUrl());
+    cluster.awaitServing(fresh);
+    long revision = next.getHeader().getRevision();
+    assertEquals(
+        Replicas.state(cluster.client(0), revision),
+        Replicas.state(cluster.client(fresh), revision));
+    assertEquals(members(cluster, 0), members(cluster, fresh));
+    cluster.client(fresh).put("key1", "two").answer();
+  }
+
+  private static List<Long> members(ProcessCluster cluster, int through) {
+    return cluster.client(through).memberList().answer().getMembersList().stream()
+        .map(Member::getID)
+        .toList();
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tidemark.raftcore.apply;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.api.etcdserverpb.DowngradeInfo;
+import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.mvcc.MvccStore;
 import io.tidemark.mvcc.ReadView;
@@ -50,7 +51,12 @@ public final class Replica implements HistorySource, CheckpointSource, LeaseStat
     this.genesis = genesis;
     this.metrics = metrics;
     this.store = home.open();
-    this.machine = new CommandMachine(store, genesis, authority);
+    try {
+      this.machine = new CommandMachine(store, genesis, authority);
+    } catch (RuntimeException | Error e) {
+      store.close(); // or nobody could open it again
+      throw e;
+    }
   }
 
   /** Applies an entry; it is readable when this returns. Thread: apply. A throw is a fault. */
@@ -61,6 +67,14 @@ public final class Replica implements HistorySource, CheckpointSource, LeaseStat
   /** Takes note of an entry without commands. Thread: apply. A throw is a fault. */
   public void advance(long term, long index) {
     machine.advance(term, index);
+  }
+
+  /**
+   * Makes a member the only one, at a position of its own; see {@link CommandMachine#standAlone}.
+   * Before Ratis runs.
+   */
+  public void standAlone(long term, long index, Member self) {
+    machine.standAlone(term, index, self);
   }
 
   /** Replaces the store by a copy of a snapshot. Thread: apply. */

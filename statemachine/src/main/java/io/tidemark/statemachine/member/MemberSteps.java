@@ -95,12 +95,32 @@ public final class MemberSteps implements MemberChange.Cases<Optional<EtcdError>
     if (find(remove.id()) == null) {
       return Optional.of(EtcdError.MEMBER_NOT_FOUND);
     }
-    ByteString key = MemberTable.idBytes(remove.id());
+    drop(remove.id());
+    return Optional.empty();
+  }
+
+  /**
+   * Leaves one member and gives it a vote, whatever that costs the quorum: the others count as
+   * removed.
+   *
+   * @param self with id and peer URLs, for a table that doesn't have it yet
+   */
+  public void leaveOnly(Member self) {
+    for (Member member : members()) {
+      if (member.getID() != self.getID()) {
+        drop(member.getID());
+      }
+    }
+    Member known = find(self.getID());
+    write((known == null ? self : known).toBuilder().setIsLearner(false).build());
+  }
+
+  private void drop(long id) {
+    ByteString key = MemberTable.idBytes(id);
     batch.tableDelete(Table.MEMBER, key);
     batch.tablePut(Table.REMOVED_MEMBER, key, ByteString.EMPTY);
-    removed.add(remove.id());
+    removed.add(id);
     changed = true;
-    return Optional.empty();
   }
 
   @Override
