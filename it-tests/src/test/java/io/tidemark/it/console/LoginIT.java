@@ -39,11 +39,11 @@ class LoginIT {
     assumeTrue(Product.underTest() == Product.TIDEMARK, "ours only");
     assumeTrue(Browser.isInstalled(), "no Chromium on this machine");
     ProcessCluster cluster = clusters.start(ClusterPlan.of(1));
+    String secured = listenOverTls(cluster);
     MemberClient client = cluster.client(0);
     var open = client.put("/open/a", "yes").answer();
     var secret = client.put("/secret/b", "no").answer();
     users(client.auth());
-    String secured = listenOverTls(cluster);
     Page page = clusters.closing(Browser.start(directory)).open(1200, 800);
     page.load(secured + "/console/#/members");
     assertEquals(
