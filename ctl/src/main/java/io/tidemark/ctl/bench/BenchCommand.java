@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code bench put|range|txn|watch|watch-latency} and {@code
+ * {@code bench put|range|txn|watch|watch-latency|backup} and {@code
  * lease-keepalive|lease-churn|lease-expire}. Exit status 1 when nothing succeeded.
  *
  * <p>The root command declares {@code --endpoints}, a string, and {@code --help} for all
@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.WatchLatency.class,
       LeaseBench.KeepAlive.class,
       LeaseBench.Churn.class,
-      LeaseBench.Expire.class
+      LeaseBench.Expire.class,
+      BenchCommand.Backup.class
     })
 public final class BenchCommand implements Runnable {
   static final String ENDPOINTS = "--endpoints";
@@ -224,6 +225,33 @@ public final class BenchCommand implements Runnable {
     @Override
     Load load() {
       return new Load.Watch("watch-latency", watched().subList(0, 1), 1, 256, rate());
+    }
+  }
+
+  @Command(name = "backup", description = "backups of the first member, and what puts feel of it")
+  static final class Backup extends Subcommand {
+    @Option(
+        names = "--rate",
+        defaultValue = "1000",
+        description = "puts a second (default: ${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(
+        names = "--fill",
+        negatable = true,
+        defaultValue = "true",
+        fallbackValue = "true",
+        description = FILL)
+    private boolean fill;
+
+    @Override
+    Load load() {
+      return new Load.Backup(rate);
+    }
+
+    @Override
+    boolean fill() {
+      return fill;
     }
   }
 }

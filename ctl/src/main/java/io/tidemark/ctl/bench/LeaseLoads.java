@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 final class LeaseLoads {
   static final String ALIVE_AFTERWARDS = "leases_alive_afterwards";
   static final String PUTS_BEFORE = "put_latency_ms_before";
-  static final String P99_RATIO = "put_p99_ratio";
   static final String LATE = "last_ended_seconds_late";
 
   private static final int WRITERS = 256;
@@ -87,7 +86,8 @@ final class LeaseLoads {
           .withOperations(deletions.seen())
           .withErrors(watched.errors())
           .withNote(PUTS_BEFORE, before.toJson())
-          .withNote(P99_RATIO, JsonText.rounded(report.latency().p99() / before.p99(), 2))
+          .withNote(
+              LoadReport.P99_RATIO, JsonText.rounded(report.latency().p99() / before.p99(), 2))
           .withNote(LATE, JsonText.rounded((deletions.lastNanos() - end) / 1e9, 1));
     }
   }

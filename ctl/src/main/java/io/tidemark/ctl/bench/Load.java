@@ -25,6 +25,8 @@ public sealed interface Load {
     R leaseChurn(LeaseChurn churn);
 
     R leaseExpire(LeaseExpire expire);
+
+    R backup(Backup backup);
   }
 
   private static void requireSome(int count, String what) {
@@ -179,6 +181,28 @@ public sealed interface Load {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.leaseExpire(this);
+    }
+  }
+
+  /**
+   * Backups one after another, while there are puts. An operation is a put, and so are the
+   * latencies.
+   *
+   * @param rate puts a second
+   */
+  record Backup(int rate) implements Load {
+    public Backup {
+      requireSome(rate, "puts a second");
+    }
+
+    @Override
+    public String name() {
+      return "backup";
+    }
+
+    @Override
+    public <R> R on(Cases<R> cases) {
+      return cases.backup(this);
     }
   }
 }

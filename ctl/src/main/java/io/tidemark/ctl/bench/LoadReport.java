@@ -29,6 +29,9 @@ public record LoadReport(
   /** One interval of the series, about a second long. */
   public record Second(double seconds, long operations, long errors, double p99Millis) {}
 
+  /** A note: p99 of puts beside something else, as a multiple of p99 before it. */
+  public static final String P99_RATIO = "put_p99_ratio";
+
   public LoadReport {
     errors = Collections.unmodifiableMap(new TreeMap<>(errors));
     notes = Collections.unmodifiableMap(new TreeMap<>(notes));

@@ -99,6 +99,11 @@ public final class LoadRun {
               public Attempt leaseExpire(Load.LeaseExpire expire) {
                 return () -> leases().expire(expire);
               }
+
+              @Override
+              public Attempt backup(Load.Backup backup) {
+                return () -> new BackupLoad(target, keys, phases, window).run(backup);
+              }
             })
         .run();
   }

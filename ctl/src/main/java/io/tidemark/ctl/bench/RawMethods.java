@@ -7,6 +7,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.tidemark.api.etcdserverpb.KVGrpc;
 import io.tidemark.api.etcdserverpb.LeaseGrpc;
+import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -45,6 +46,9 @@ final class RawMethods {
 
   static final MethodDescriptor<MessageLite, byte[]> KEEP_ALIVE =
       method(LeaseGrpc.getLeaseKeepAliveMethod(), new Answer(true));
+
+  static final MethodDescriptor<MessageLite, byte[]> SNAPSHOT =
+      method(MaintenanceGrpc.getSnapshotMethod(), new Answer(true));
 
   private RawMethods() {}
 

@@ -43,7 +43,8 @@ record Row(String name, Through through, BiFunction<List<Endpoint>, Integer, Loa
         watch("watch-fanout", through, Through.SPREAD, FANOUT_STREAMS, FANOUT_WRITERS, 0),
         plain("lease-churn-256", through, new Load.LeaseChurn(MANY)),
         plain("lease-keepalive", through, keepAlive(Duration.ZERO)),
-        plain("lease-expire", through, new Load.LeaseExpire(LEASES, LEASE_SECONDS, rate)));
+        plain("lease-expire", through, new Load.LeaseExpire(LEASES, LEASE_SECONDS, rate)),
+        plain("backup", through, new Load.Backup(rate)));
   }
 
   private static Load keepAlive(Duration interval) {

@@ -1,5 +1,6 @@
 package io.tidemark.ctl.compare;
 
+import io.tidemark.ctl.bench.LoadReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -117,8 +118,28 @@ record RowResult(Row row, List<Outcome> etcd, List<Outcome> tidemark) {
             Locale.ROOT, "%." + fractionDigits + "f", Spread.of(values(runs, figure)).median());
   }
 
+  /** What puts feel of the row's other load; empty where there is none. */
+  private static List<Double> putsSlowed(List<Outcome> runs) {
+    return runs.stream()
+        .map(run -> run.report().notes().get(LoadReport.P99_RATIO))
+        .filter(Number.class::isInstance)
+        .map(ratio -> ((Number) ratio).doubleValue())
+        .toList();
+  }
+
+  private static String slowed(List<Outcome> runs) {
+    return runs.isEmpty() ? "-" : Spread.of(putsSlowed(runs)).toText();
+  }
+
   private String remarks() {
     StringBuilder remarks = new StringBuilder();
+    if (!putsSlowed(etcd).isEmpty() || !putsSlowed(tidemark).isEmpty()) {
+      remarks
+          .append("  p99 of puts, during / before: ")
+          .append(slowed(etcd))
+          .append(" / ")
+          .append(slowed(tidemark));
+    }
     if (errors(etcd) + errors(tidemark) > 0) {
       remarks.append("  errors ").append(errors(etcd)).append('/').append(errors(tidemark));
     }

@@ -65,6 +65,7 @@ final class BenchCommandTest {
     assertEquals(
         new Load.LeaseExpire(50, 30, 200),
         parsed("lease-expire", "--leases=50", "--ttl=30", "--rate=200").load());
+    assertEquals(new Load.Backup(300), parsed("backup", "--rate=300").load());
   }
 
   @Test
