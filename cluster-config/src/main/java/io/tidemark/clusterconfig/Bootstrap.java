@@ -13,6 +13,7 @@ import java.util.Map;
  * @param state whether the founders start a cluster or this member joins one
  * @param token keeps clusters with equal URLs apart; part of every member id
  * @param strictReconfigCheck refuse membership changes that would lose the quorum
+ * @param autoPromoteLearners give learners their vote once they have caught up
  * @param forceNewCluster start over as a cluster of one, keeping the data
  */
 public record Bootstrap(
@@ -20,6 +21,7 @@ public record Bootstrap(
     ClusterState state,
     String token,
     boolean strictReconfigCheck,
+    boolean autoPromoteLearners,
     boolean forceNewCluster) {
   public Bootstrap {
     Map<String, List<URI>> copy = new LinkedHashMap<>();

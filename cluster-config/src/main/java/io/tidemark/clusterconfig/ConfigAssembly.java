@@ -80,6 +80,7 @@ final class ConfigAssembly {
         settings.choice("initial-cluster-state", Bootstrap.ClusterState.class),
         settings.text("initial-cluster-token"),
         settings.bool("strict-reconfig-check"),
+        settings.bool("auto-promote-learners"),
         settings.bool("force-new-cluster"));
   }
 

@@ -80,6 +80,11 @@ final class FlagTable {
         "true",
         "Refuse membership changes that would lose the quorum.");
     bool(
+        "auto-promote-learners",
+        false,
+        "Give a learner its vote once it has caught up, while this member leads; not a flag of"
+            + " etcd's.");
+    bool(
         "force-new-cluster",
         false,
         "Make this member a cluster of one, with its data; the others count as removed.");

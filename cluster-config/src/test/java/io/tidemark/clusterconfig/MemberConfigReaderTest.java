@@ -30,6 +30,7 @@ class MemberConfigReaderTest {
             Bootstrap.ClusterState.NEW,
             "etcd-cluster",
             true,
+            false,
             false),
         config.bootstrap());
     assertEquals(new RaftTiming(100, 1000, 10_000, 5_000, true, false), config.raft());

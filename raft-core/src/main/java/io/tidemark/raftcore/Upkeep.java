@@ -3,8 +3,10 @@ package io.tidemark.raftcore;
 import io.tidemark.api.etcdserverpb.AlarmMember;
 import io.tidemark.api.etcdserverpb.AlarmType;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.membership.AutoPromotion;
 import io.tidemark.raftcore.peer.DigestAnswer;
 import io.tidemark.raftcore.peer.DigestQuestion;
+import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.upkeep.AutoCompactor;
 import io.tidemark.raftcore.upkeep.CompactionSchedule;
@@ -12,6 +14,7 @@ import io.tidemark.raftcore.upkeep.DigestWays;
 import io.tidemark.raftcore.upkeep.Digests;
 import io.tidemark.raftcore.upkeep.MemberComparison;
 import io.tidemark.statemachine.Command;
+import io.tidemark.statemachine.member.MemberChange;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -20,9 +23,10 @@ import java.util.function.Consumer;
 
 /**
  * What this member does of its own accord: giving up history, hashing what it holds, comparing that
- * with the others. Any thread.
+ * with the others, giving learners their vote. Any thread.
  */
 final class Upkeep implements AutoCloseable {
+  private static final long PROMOTION_MILLIS = 1_000;
   private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final MemberCore core;
@@ -40,6 +44,22 @@ final class Upkeep implements AutoCloseable {
     core.threads.every(MemberComparison.TICK.toMillis(), comparison::tick);
     CompactionSchedule.of(core.settings.upkeep(), System.nanoTime(), core.replica.revision())
         .ifPresent(this::compactBy);
+    if (core.settings.upkeep().promoteLearners()) {
+      AutoPromotion promotion =
+          new AutoPromotion(
+              core.settings.memberId(),
+              core.node.group(),
+              core.membership::table,
+              this::propose,
+              core.threads.timer);
+      core.threads.every(PROMOTION_MILLIS, promotion::tick);
+    }
+  }
+
+  private CompletableFuture<Boolean> propose(MemberChange change) {
+    return core.proposer
+        .propose(new Command.ChangeMembers(change).encoded())
+        .thenApply(result -> result instanceof ProposalResult.Applied);
   }
 
   private void compactBy(CompactionSchedule schedule) {

@@ -9,6 +9,7 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.settings.PeerMember;
+import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
 import io.tidemark.statemachine.member.MemberChange;
@@ -101,6 +102,22 @@ final class MembershipTest {
       cluster.putNow(1, "k", "5");
       assertEquals("5", cluster.read(1, "k"));
       assertEquals(List.of(B), ids(b));
+      assertEquals(List.of(), List.copyOf(cluster.faults));
+    }
+  }
+
+  @Test
+  void aLearnerIsPromotedByItself() throws Exception {
+    UpkeepSettings promoting = UpkeepSettings.NONE.promotingLearners();
+    try (TestCluster cluster = new TestCluster(directory, 1, promoting).startAll()) {
+      cluster.putNow(0, "k", "1");
+      PeerMember fresh = cluster.newcomer(B);
+      change(cluster.member(0), add(fresh, true));
+      RaftMember b = cluster.join(fresh, cluster.founders());
+      assertTrue(b.awaitReady(READY));
+      TestCluster.await("its vote", () -> !b.isLearner());
+      cluster.putNow(1, "k", "2");
+      assertEquals("2", cluster.read(0, "k"));
       assertEquals(List.of(), List.copyOf(cluster.faults));
     }
   }

@@ -72,7 +72,8 @@ final class MemberSettings {
             config.compaction().retentionPeriod(),
             config.compaction().retentionRevisions(),
             config.corruption().afterCompaction(),
-            config.corruption().period()));
+            config.corruption().period(),
+            config.bootstrap().autoPromoteLearners()));
   }
 
   static EdgeSettings edge(MemberConfig config) {

@@ -24,6 +24,12 @@ public interface Group {
   /** Whether a member answered this leader within an election timeout. */
   boolean answers(long id);
 
+  /** The newest index of this member's log. */
+  long newest();
+
+  /** Whether a member's log reaches an index, as this leader knows it. */
+  boolean holds(long id, long index);
+
   /** Whether a member holds nine tenths of this leader's log or more, as etcd wants it. */
   boolean inSync(long id);
 }

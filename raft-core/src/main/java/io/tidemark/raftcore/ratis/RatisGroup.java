@@ -128,9 +128,18 @@ final class RatisGroup implements Group {
 
   @Override
   public boolean inSync(long id) {
+    return holds(id, (long) Math.ceil(READY_SHARE * newest()));
+  }
+
+  @Override
+  public long newest() {
+    return division.getRaftLog().getNextIndex() - 1;
+  }
+
+  @Override
+  public boolean holds(long id, long index) {
     LeaderAppenders.TrackedAppender line = line(id);
-    long newest = division.getRaftLog().getNextIndex() - 1;
-    return line != null && line.appender().getFollower().getMatchIndex() >= READY_SHARE * newest;
+    return line != null && line.appender().getFollower().getMatchIndex() >= index;
   }
 
   /** Nothing if the member isn't in the configuration: its last line may still stand there. */

@@ -10,15 +10,17 @@ import java.time.Duration;
  * @param compareAfterCompaction how often it is looked whether there was a compaction, after which
  *     members are compared; zero for never
  * @param comparePeriod how often members are compared whatever has happened; zero for never
+ * @param promoteLearners whether learners that have caught up get their vote
  */
 public record UpkeepSettings(
     Duration keptTime,
     long keptRevisions,
     Duration compareAfterCompaction,
-    Duration comparePeriod) {
+    Duration comparePeriod,
+    boolean promoteLearners) {
   /** Nothing. */
   public static final UpkeepSettings NONE =
-      new UpkeepSettings(Duration.ZERO, 0, Duration.ZERO, Duration.ZERO);
+      new UpkeepSettings(Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, false);
 
   public UpkeepSettings {
     if (keptTime.isNegative()
@@ -34,16 +36,22 @@ public record UpkeepSettings(
 
   /** These, with what is younger than a period kept. */
   public UpkeepSettings keeping(Duration time) {
-    return new UpkeepSettings(time, 0, compareAfterCompaction, comparePeriod);
+    return new UpkeepSettings(time, 0, compareAfterCompaction, comparePeriod, promoteLearners);
   }
 
   /** These, with so many revisions kept. */
   public UpkeepSettings keeping(long revisions) {
-    return new UpkeepSettings(Duration.ZERO, revisions, compareAfterCompaction, comparePeriod);
+    return new UpkeepSettings(
+        Duration.ZERO, revisions, compareAfterCompaction, comparePeriod, promoteLearners);
   }
 
   /** These, with members compared after compactions, and now and then. */
   public UpkeepSettings comparing(Duration afterCompaction, Duration period) {
-    return new UpkeepSettings(keptTime, keptRevisions, afterCompaction, period);
+    return new UpkeepSettings(keptTime, keptRevisions, afterCompaction, period, promoteLearners);
+  }
+
+  /** These, with learners promoted once they have caught up. */
+  public UpkeepSettings promotingLearners() {
+    return new UpkeepSettings(keptTime, keptRevisions, compareAfterCompaction, comparePeriod, true);
   }
 }

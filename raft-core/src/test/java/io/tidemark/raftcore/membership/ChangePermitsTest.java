@@ -56,6 +56,16 @@ final class ChangePermitsTest {
     }
 
     @Override
+    public long newest() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean holds(long id, long index) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public boolean inSync(long id) {
       return synced.contains(id);
     }
