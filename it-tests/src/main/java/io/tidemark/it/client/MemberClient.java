@@ -21,8 +21,16 @@ import io.tidemark.api.etcdserverpb.HashKVRequest;
 import io.tidemark.api.etcdserverpb.HashKVResponse;
 import io.tidemark.api.etcdserverpb.KVGrpc;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
+import io.tidemark.api.etcdserverpb.MemberAddRequest;
+import io.tidemark.api.etcdserverpb.MemberAddResponse;
 import io.tidemark.api.etcdserverpb.MemberListRequest;
 import io.tidemark.api.etcdserverpb.MemberListResponse;
+import io.tidemark.api.etcdserverpb.MemberPromoteRequest;
+import io.tidemark.api.etcdserverpb.MemberPromoteResponse;
+import io.tidemark.api.etcdserverpb.MemberRemoveRequest;
+import io.tidemark.api.etcdserverpb.MemberRemoveResponse;
+import io.tidemark.api.etcdserverpb.MemberUpdateRequest;
+import io.tidemark.api.etcdserverpb.MemberUpdateResponse;
 import io.tidemark.api.etcdserverpb.PutRequest;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeRequest;
@@ -32,6 +40,7 @@ import io.tidemark.api.etcdserverpb.StatusResponse;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.api.etcdserverpb.TxnResponse;
 import io.tidemark.api.etcdserverpb.WatchGrpc;
+import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -162,12 +171,31 @@ public final class MemberClient implements AutoCloseable {
         () -> maintenance().hashKV(HashKVRequest.newBuilder().setRevision(revision).build()));
   }
 
+  public Attempt<MemberAddResponse> memberAdd(URI peerUrl, boolean learner) {
+    MemberAddRequest request =
+        MemberAddRequest.newBuilder().addPeerURLs(peerUrl.toString()).setIsLearner(learner).build();
+    return attempt(() -> cluster().memberAdd(request));
+  }
+
+  public Attempt<MemberRemoveResponse> memberRemove(long id) {
+    MemberRemoveRequest request = MemberRemoveRequest.newBuilder().setID(id).build();
+    return attempt(() -> cluster().memberRemove(request));
+  }
+
+  public Attempt<MemberUpdateResponse> memberUpdate(long id, URI peerUrl) {
+    MemberUpdateRequest request =
+        MemberUpdateRequest.newBuilder().setID(id).addPeerURLs(peerUrl.toString()).build();
+    return attempt(() -> cluster().memberUpdate(request));
+  }
+
+  public Attempt<MemberPromoteResponse> memberPromote(long id) {
+    MemberPromoteRequest request = MemberPromoteRequest.newBuilder().setID(id).build();
+    return attempt(() -> cluster().memberPromote(request));
+  }
+
   public Attempt<MemberListResponse> memberList() {
     return attempt(
-        () ->
-            ClusterGrpc.newBlockingStub(calls)
-                .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS)
-                .memberList(MemberListRequest.newBuilder().setLinearizable(true).build()));
+        () -> cluster().memberList(MemberListRequest.newBuilder().setLinearizable(true).build()));
   }
 
   /** Opens one watch stream. */
@@ -189,6 +217,11 @@ public final class MemberClient implements AutoCloseable {
 
   private KVGrpc.KVBlockingStub kv() {
     return KVGrpc.newBlockingStub(calls)
+        .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private ClusterGrpc.ClusterBlockingStub cluster() {
+    return ClusterGrpc.newBlockingStub(calls)
         .withDeadlineAfter(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 

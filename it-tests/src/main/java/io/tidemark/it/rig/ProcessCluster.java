@@ -253,7 +253,7 @@ public final class ProcessCluster implements AutoCloseable {
     }
     for (Map.Entry<Long, Integer> vote : votes.entrySet()) {
       Integer leader = byId.get(vote.getKey());
-      if (leader != null && vote.getValue() * 2 > size()) {
+      if (leader != null && vote.getValue() * 2 > among.size()) {
         return leader;
       }
     }
