@@ -196,8 +196,8 @@ final class FlagTable {
 
   private void watchfulness() {
     honoured("watch-progress-notify-interval", Kind.DURATION, "10m", "Pause between notices.");
-    pending("warning-apply-duration", Kind.DURATION, "100ms", "Slow apply is logged.");
-    pending("warning-unary-request-duration", Kind.DURATION, "300ms", "Slow calls are logged.");
+    honoured("warning-apply-duration", Kind.DURATION, "100ms", "Slow apply is logged.");
+    honoured("warning-unary-request-duration", Kind.DURATION, "300ms", "Slow calls are logged.");
     honoured("corrupt-check-time", Kind.DURATION, "0s", "Pause between comparisons of members.");
     bool("initial-corrupt-check", false, "Compare with the other members at start.");
     bool("compact-hash-check-enabled", true, "Compare members after compactions.");

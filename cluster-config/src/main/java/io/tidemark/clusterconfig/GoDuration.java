@@ -1,6 +1,7 @@
 package io.tidemark.clusterconfig;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,11 @@ public final class GoDuration {
           "h", 3_600_000_000_000L);
 
   private GoDuration() {}
+
+  /** So many nanoseconds in milliseconds, such as {@code 412.031ms}, for the log. */
+  public static String millis(long nanos) {
+    return BigDecimal.valueOf(nanos, 6).setScale(3, RoundingMode.HALF_UP).toPlainString() + "ms";
+  }
 
   /** The duration, or empty when the text is not one or exceeds 64-bit nanoseconds. */
   public static Optional<Duration> parse(String text) {

@@ -1,16 +1,19 @@
 package io.tidemark.raftcore;
 
 import com.codahale.metrics.MetricRegistry;
+import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.tidemarkpb.MemberFigures;
 import io.tidemark.raftcore.apply.ApplyListener;
+import io.tidemark.raftcore.apply.ApplyTimes;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.lease.KeepAlives;
 import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.lease.LeaseKeeper;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
+import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.peer.ClusterAnswer;
 import io.tidemark.raftcore.peer.ClusterQuestion;
 import io.tidemark.raftcore.peer.DigestAnswer;
@@ -76,12 +79,14 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final LeaseKeeper leaseKeeper;
   final KeepAlives keepAlives;
   final LeaseCounters leaseCounters;
+  final WriteMetrics writeMetrics;
   final Figures figures = new Figures(this);
 
   private final PeerTransport transport;
   private final FaultHandler faults;
   private final Checkpoints checkpoints;
   private final LeaderSilence silence;
+  final ApplyTimes applyTimes;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   private long lastQuorumCheckNanos;
@@ -179,6 +184,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
         new KeepAlives(
             line, () -> node.leader() != null, settings.requestTimeout(), threads.complete);
     this.silence = new LeaderSilence(settings.name(), settings.electionTimeout().multipliedBy(3));
+    this.writeMetrics = new WriteMetrics(registry);
     this.proposer =
         new Proposer(
             settings.name(),
@@ -186,10 +192,12 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             settings.limits(),
             settings.requestTimeout(),
             line,
-            threads.complete);
+            threads.complete,
+            writeMetrics);
     this.barriers =
         new ReadBarriers(line, appliedIndex, settings.requestTimeout(), threads.complete);
     this.membership = new Membership(settings, replica, node, channels, threads, this::leave);
+    this.applyTimes = new ApplyTimes(writeMetrics, settings.slowApply());
     this.upkeep = new Upkeep(this, e -> fault("hashing the store", e));
   }
 
@@ -229,7 +237,9 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
 
   /** Thread: apply. */
   @Override
-  public void applied(AppliedEntry entry, long index, int bytes) {
+  public void applied(AppliedEntry entry, long index, ByteString bytes, long beganNanos) {
+    long endedNanos = System.nanoTime();
+    applyTimes.applied(bytes, index, endedNanos - beganNanos);
     if (!entry.batches().isEmpty()) {
       watch.publish(entry.batches());
     }
@@ -238,12 +248,12 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     }
     appliedIndex.advance(index);
     leasesApplied(entry);
-    proposer.onApplied(entry);
+    proposer.onApplied(entry, beganNanos, endedNanos);
     if (entry.membersChanged()) {
       membersChanged();
     }
     node.kick(index);
-    checkpoints.onApplied(bytes);
+    checkpoints.onApplied(bytes.size());
   }
 
   private void membersChanged() {

@@ -11,6 +11,7 @@ import io.tidemark.raftcore.lease.KeepAliveResult;
 import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.metrics.TidemarkMetricRegistries;
+import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.ratis.RatisNode;
@@ -144,6 +145,21 @@ public final class RaftMember implements AutoCloseable {
   /** What this member has applied of leases. */
   public LeaseCounters leaseCounters() {
     return core.leaseCounters;
+  }
+
+  /** What the stages of its writes cost. */
+  public WriteMetrics writeMetrics() {
+    return core.writeMetrics;
+  }
+
+  /** Commands that were taken here and aren't over. */
+  public int pendingCommands() {
+    return core.proposer.pending();
+  }
+
+  /** Bytes of those commands that wait for their entry. */
+  public long queuedBytes() {
+    return core.proposer.queuedBytes();
   }
 
   /** A consistent view of this member's store as it is now. The caller closes it. */
@@ -301,6 +317,7 @@ public final class RaftMember implements AutoCloseable {
 
   private void onPublished(ProposalResult result) {
     if (result instanceof ProposalResult.Applied) {
+      core.applyTimes.logFromNowOn();
       published.countDown();
     } else {
       core.threads.later(this::publish);

@@ -47,6 +47,7 @@ class DirectoryOwnerTest {
         null,
         Duration.ofMillis(1500),
         1 << 20,
+        Duration.ofMillis(100),
         RaftLimits.defaults(1 << 20),
         MvccLimits.defaults(),
         WatchLimits.defaults(),

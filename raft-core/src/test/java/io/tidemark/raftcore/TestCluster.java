@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 /** Members of one cluster in this JVM, on real sockets and disks. */
 final class TestCluster implements AutoCloseable {
   static final Duration ELECTION = Duration.ofMillis(1500);
+  private static final Duration SLOW = Duration.ofMillis(100);
 
   /** Each JVM starts elsewhere, so that two that test at a time seldom meet. */
   private static final AtomicInteger PORTS =
@@ -176,6 +177,7 @@ final class TestCluster implements AutoCloseable {
         null,
         election,
         maxRequestBytes,
+        SLOW,
         limits,
         MvccLimits.defaults(),
         WatchLimits.defaults(),

@@ -62,6 +62,7 @@ final class MemberSettings {
         peerTls(config),
         Duration.ofMillis(config.raft().electionMillis()),
         config.limits().maxRequestBytes(),
+        config.limits().warningApply(),
         RaftLimits.defaults(config.limits().maxRequestBytes())
             .withSnapshotEntries(config.raft().snapshotCount()),
         MvccLimits.defaults().withMemoryBytes(config.limits().storeMemoryBytes()),

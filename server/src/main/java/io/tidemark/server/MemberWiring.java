@@ -46,6 +46,7 @@ import io.tidemark.server.metrics.Families;
 import io.tidemark.server.metrics.ProcessFigures;
 import io.tidemark.server.rpc.CallTallies;
 import io.tidemark.server.rpc.Methods;
+import io.tidemark.server.rpc.SlowCalls;
 import io.tidemark.server.selfsigned.SelfSigned;
 import io.tidemark.server.watch.WatchService;
 import io.tidemark.statemachine.request.RequestChecks;
@@ -150,7 +151,8 @@ final class MemberWiring {
     Reads reads = new Reads(replica, guard, new ReplyBudget(Edge.bufferBytesMax() / 4));
     Headers headers = new Headers(settings.clusterId(), settings.memberId(), raft::term);
     Writes writes = new Writes(replica, guard, headers);
-    Methods methods = services(replica, guard, reads, writes, lanes, headers, metrics);
+    SlowCalls slow = new SlowCalls(config.limits().warningUnary(), config.limits().warningApply());
+    Methods methods = services(replica, guard, reads, writes, lanes, headers, metrics, slow);
     new AuthService(guard, reads, writes, lanes, headers, login).register(methods);
     new HealthService(serving).register(methods);
     Pages probes = probes(metrics, replica, new Probes(replica, gate, reads, lanes));
@@ -185,12 +187,14 @@ final class MemberWiring {
       Writes writes,
       ReadLanes lanes,
       Headers headers,
-      MetricRegistry metrics) {
+      MetricRegistry metrics,
+      SlowCalls slow) {
     Methods methods =
         new Methods(
             edgeSettings.messageBytesMax(),
             new LearnerLimits(replica::isLearner),
-            new CallTallies(metrics, config.http().extensiveMetrics()));
+            new CallTallies(metrics, config.http().extensiveMetrics()),
+            slow);
     int requestBytesMax = config.limits().maxRequestBytes();
     RequestChecks checks =
         new RequestChecks(new RequestLimits(config.limits().maxTxnOps(), requestBytesMax));

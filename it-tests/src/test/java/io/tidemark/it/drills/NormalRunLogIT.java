@@ -29,7 +29,11 @@ class NormalRunLogIT {
   @Test
   void startAndStopWriteNoErrors() {
     Assumptions.assumeTrue(Product.underTest() == Product.TIDEMARK);
-    ProcessCluster cluster = clusters.start(ClusterPlan.of(1));
+    // How fast this machine is just now is no question here.
+    ProcessCluster cluster =
+        clusters.start(
+            ClusterPlan.of(1)
+                .flags("--warning-apply-duration=1m", "--warning-unary-request-duration=1m"));
     MemberProcess member = cluster.member(0);
     assertTrue(cluster.client(0).put("quiet", "1").answered());
     member.terminate();

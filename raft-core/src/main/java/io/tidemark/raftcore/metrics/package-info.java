@@ -1,8 +1,9 @@
 /**
- * Ratis's own metrics in the member's dropwizard registry.
+ * What a member measures of its log and its writes, and Ratis's own metrics, in the member's
+ * dropwizard registry.
  *
- * <p>Lives here: the service that Ratis finds by {@code ServiceLoader}, and nothing of ours. Used
- * by the member's start only. Thread-safe; calls come from any Ratis thread.
+ * <p>Lives here: the service that Ratis finds by {@code ServiceLoader}, and counters without a mind
+ * of their own. Thread-safe; calls come from any Ratis thread.
  */
 @NullMarked
 package io.tidemark.raftcore.metrics;

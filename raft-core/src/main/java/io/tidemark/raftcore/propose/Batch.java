@@ -39,6 +39,9 @@ final class Batch {
   /** Tells the answer to the last attempt from answers to earlier ones. */
   int attempt;
 
+  /** When it was first handed to a leader; 0 = not yet. On the clock of System.nanoTime. */
+  long sentNanos;
+
   @Nullable String target;
   @Nullable ByteString entry;
 

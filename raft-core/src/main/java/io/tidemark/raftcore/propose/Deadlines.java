@@ -19,6 +19,11 @@ final class Deadlines {
     this.timeoutNanos = timeout.toNanos();
   }
 
+  /** When a command was taken in, on the clock of {@link System#nanoTime}. */
+  long begun(Pending pending) {
+    return pending.deadlineNanos - timeoutNanos;
+  }
+
   /** Takes a command in, whose time runs from now. */
   Pending begin(ByteString encoded) {
     Pending pending = new Pending(encoded, System.nanoTime() + timeoutNanos);

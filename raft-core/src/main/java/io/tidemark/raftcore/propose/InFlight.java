@@ -40,6 +40,15 @@ final class InFlight {
     return bySequence.size();
   }
 
+  /** Commands whose callers still wait. */
+  int commands() {
+    int commands = 0;
+    for (Batch batch : bySequence.values()) {
+      commands += batch.waiting;
+    }
+    return commands;
+  }
+
   long bytes() {
     return bytes;
   }

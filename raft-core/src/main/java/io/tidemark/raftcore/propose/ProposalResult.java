@@ -17,8 +17,13 @@ public sealed interface ProposalResult {
   /** Calls the method for this kind. */
   <R> R on(Cases<R> cases);
 
-  /** The command was applied on this member, with this outcome (possibly a rejection). */
-  record Applied(Outcome outcome) implements ProposalResult {
+  /**
+   * The command was applied on this member.
+   *
+   * @param outcome possibly a rejection
+   * @param times when its entry got from stage to stage
+   */
+  record Applied(Outcome outcome, WriteTimes times) implements ProposalResult {
     @Override
     public <R> R on(Cases<R> cases) {
       return cases.applied(this);

@@ -3,6 +3,7 @@ package io.tidemark.raftcore.propose;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.statemachine.AppliedEntry;
@@ -46,6 +47,8 @@ public final class Proposer {
   private final RaftLimits limits;
   private final Route route;
   private final Executor completions;
+  private final WriteMetrics metrics;
+  private final Settlement settlement;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
@@ -83,13 +86,16 @@ public final class Proposer {
       RaftLimits limits,
       Duration timeout,
       Route route,
-      Executor completions) {
+      Executor completions,
+      WriteMetrics metrics) {
     this.memberId = run.memberId();
     this.incarnation = run.incarnation();
     this.limits = limits;
     this.deadlines = new Deadlines(timeout);
     this.route = route;
     this.completions = completions;
+    this.metrics = metrics;
+    this.settlement = new Settlement(completions, metrics);
     this.thread = new Thread(this::run, "tidemark-" + name + "-propose");
     this.thread.setDaemon(true);
   }
@@ -120,8 +126,33 @@ public final class Proposer {
     }
   }
 
-  /** An entry was applied here. Thread: apply. */
-  public void onApplied(AppliedEntry entry) {
+  /** Commands that were taken and aren't over. */
+  public int pending() {
+    lock.lock();
+    try {
+      return backlog.size() + inFlight.commands();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of the commands that stand in no entry yet. */
+  public long queuedBytes() {
+    lock.lock();
+    try {
+      return backlog.bytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * An entry was applied here. Thread: apply.
+   *
+   * @param beganNanos when applying it began, on the clock of {@link System#nanoTime}
+   * @param endedNanos when it was over
+   */
+  public void onApplied(AppliedEntry entry, long beganNanos, long endedNanos) {
     BatchId id = entry.id();
     if (id.memberId() != memberId || id.incarnation() != incarnation) {
       return;
@@ -137,7 +168,8 @@ public final class Proposer {
     } finally {
       lock.unlock();
     }
-    settle(batch, entry.outcomes());
+    settlement.settle(
+        batch, entry.outcomes(), new WriteTimes(batch.sentNanos, beganNanos, endedNanos));
   }
 
   /**
@@ -165,26 +197,10 @@ public final class Proposer {
                 } finally {
                   lock.unlock();
                 }
-                settle(batch, outcomes);
+                long now = System.nanoTime();
+                settlement.settle(batch, outcomes, new WriteTimes(batch.sentNanos, now, now));
               });
     }
-  }
-
-  /** Completes the callers of a batch that was applied; without outcomes, they are unknown. */
-  private void settle(Batch batch, List<Outcome> outcomes) {
-    List<Pending> commands = batch.commands; // final: what was applied was sealed
-    completions.execute(
-        () -> {
-          for (int i = 0; i < commands.size(); i++) {
-            commands
-                .get(i)
-                .future
-                .complete(
-                    outcomes.size() == commands.size()
-                        ? new ProposalResult.Applied(outcomes.get(i))
-                        : new ProposalResult.Unknown(EtcdError.TIMEOUT));
-          }
-        });
   }
 
   /** A leader came, went or became ready: what is parked may have a way now. */
@@ -327,11 +343,16 @@ public final class Proposer {
       return; // parked until a leader event
     }
     ByteString entry = encode(batch);
+    long now = System.nanoTime();
     int attempt;
     lock.lock();
     try {
       if (batch.state != Batch.State.PARKED) {
         return;
+      }
+      if (batch.sentNanos == 0) {
+        batch.sentNanos = now;
+        metrics.sent(batch.commands.size(), now - deadlines.begun(batch.commands.get(0)));
       }
       batch.state = Batch.State.SENDING;
       batch.target = leader;
@@ -340,7 +361,7 @@ public final class Proposer {
     } finally {
       lock.unlock();
     }
-    long left = batch.commands.get(batch.commands.size() - 1).deadlineNanos - System.nanoTime();
+    long left = batch.commands.get(batch.commands.size() - 1).deadlineNanos - now;
     var unused =
         route.send(leader, entry, left).thenAccept(result -> onAnswer(batch, attempt, result));
   }
@@ -394,6 +415,7 @@ public final class Proposer {
 
   @GuardedBy("lock")
   private void expire(Pending pending, Completions ended, EtcdError error) {
+    metrics.commandFailed();
     pending.settled = true;
     Batch batch = pending.batch;
     if (batch == null) {
@@ -416,7 +438,8 @@ public final class Proposer {
     }
   }
 
-  private static CompletableFuture<ProposalResult> refused(EtcdError error) {
+  private CompletableFuture<ProposalResult> refused(EtcdError error) {
+    metrics.commandFailed();
     return CompletableFuture.completedFuture(new ProposalResult.NotStarted(error));
   }
 }

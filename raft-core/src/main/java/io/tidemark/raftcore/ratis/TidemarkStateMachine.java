@@ -126,9 +126,10 @@ final class TidemarkStateMachine extends BaseStateMachine {
     }
     try {
       ByteString bytes = SharedBytes.fromRatis(entry.getStateMachineLogEntry().getLogData());
+      long began = System.nanoTime();
       AppliedEntry applied = replica.apply(entry.getTerm(), index, bytes);
       setLastAppliedTermIndex(TermIndex.valueOf(entry.getTerm(), index));
-      listener.applied(applied, index, bytes.size());
+      listener.applied(applied, index, bytes, began);
     } catch (RuntimeException | Error e) {
       events.fault("applying entry " + index, e);
       throw e;

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param peerTls TLS between members, all of them; null for plain text
  * @param electionTimeout how long a follower waits for the leader, at most
  * @param maxRequestBytes largest command accepted; every limit below follows from it
+ * @param slowApply applying an entry for longer than this is logged
  * @param limits sizes of log and write path
  * @param mvccLimits sizes of the store
  * @param watchLimits sizes of the watch store
@@ -39,6 +40,7 @@ public record RaftMemberSettings(
     @Nullable TlsSettings peerTls,
     Duration electionTimeout,
     int maxRequestBytes,
+    Duration slowApply,
     RaftLimits limits,
     MvccLimits mvccLimits,
     WatchLimits watchLimits,
@@ -67,6 +69,7 @@ public record RaftMemberSettings(
         peerTls,
         electionTimeout,
         maxRequestBytes,
+        slowApply,
         limits,
         mvccLimits,
         watchLimits,

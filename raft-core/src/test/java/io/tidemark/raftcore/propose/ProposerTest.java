@@ -2,11 +2,14 @@ package io.tidemark.raftcore.propose;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.statemachine.AppliedEntry;
@@ -59,7 +62,7 @@ class ProposerTest {
     second.applyAndAnswer(proposer);
     third.applyAndAnswer(proposer);
     for (CompletableFuture<ProposalResult> result : results) {
-      assertEquals(new ProposalResult.Applied(Sent.DONE), result.get(5, TimeUnit.SECONDS));
+      assertDone(result);
     }
   }
 
@@ -76,8 +79,8 @@ class ProposerTest {
     Sent fourth = leader.nextOf(proposer);
     assertEquals(again.entry, fourth.entry);
     assertFalse(refused.isDone());
-    proposer.onApplied(again.applied());
-    assertEquals(new ProposalResult.Applied(Sent.DONE), refused.get(5, TimeUnit.SECONDS));
+    proposer.onApplied(again.applied(), 0, 0);
+    assertDone(refused);
   }
 
   @Test
@@ -117,7 +120,7 @@ class ProposerTest {
     Sent sent = leader.nextOf(proposer);
     assertEquals(List.of(new Command.Put(request("late"))), sent.entry.commands());
     sent.applyAndAnswer(proposer);
-    assertEquals(new ProposalResult.Applied(Sent.DONE), late.get(5, TimeUnit.SECONDS));
+    assertDone(late);
   }
 
   @Test
@@ -129,11 +132,11 @@ class ProposerTest {
     Sent second = leader.next();
     proposer.onRestored(
         id -> id.equals(first.entry.id()) ? Optional.of(List.of(Sent.DONE)) : Optional.empty());
-    assertEquals(new ProposalResult.Applied(Sent.DONE), held.get(5, TimeUnit.SECONDS));
+    assertDone(held);
     assertFalse(other.isDone());
     proposer.onRestored(id -> Optional.of(List.of()));
     assertEquals(new ProposalResult.Unknown(EtcdError.TIMEOUT), other.get(5, TimeUnit.SECONDS));
-    proposer.onApplied(second.applied());
+    proposer.onApplied(second.applied(), 0, 0);
   }
 
   @Test
@@ -151,8 +154,8 @@ class ProposerTest {
     assertNull(leader.sent.poll(50, TimeUnit.MILLISECONDS), "the oldest holds the window");
     stuck.applyAndAnswer(proposer);
     leader.next().applyAndAnswer(proposer);
-    assertEquals(new ProposalResult.Applied(Sent.DONE), oldest.get(5, TimeUnit.SECONDS));
-    assertEquals(new ProposalResult.Applied(Sent.DONE), waiting.get(5, TimeUnit.SECONDS));
+    assertDone(oldest);
+    assertDone(waiting);
   }
 
   @Test
@@ -175,10 +178,23 @@ class ProposerTest {
   private Proposer start(Duration timeout) {
     RaftLimits limits = new RaftLimits(1, 1, 1, 1, 0, 1000, 8, 100_000, 10_000);
     Proposer fresh =
-        new Proposer("p", new BatchId(1, 2, 0), limits, timeout, leader, Runnable::run);
+        new Proposer(
+            "p",
+            new BatchId(1, 2, 0),
+            limits,
+            timeout,
+            leader,
+            Runnable::run,
+            new WriteMetrics(new MetricRegistry()));
     proposer = fresh;
     fresh.start();
     return fresh;
+  }
+
+  private static void assertDone(CompletableFuture<ProposalResult> result) throws Exception {
+    ProposalResult.Applied applied =
+        assertInstanceOf(ProposalResult.Applied.class, result.get(5, TimeUnit.SECONDS));
+    assertEquals(Sent.DONE, applied.outcome());
   }
 
   private static void awaitDone(Proposer proposer, CompletableFuture<?> result) {
@@ -207,7 +223,7 @@ class ProposerTest {
 
     void applyAndAnswer(Proposer proposer) {
       answer.complete(SendResult.DONE);
-      proposer.onApplied(applied());
+      proposer.onApplied(applied(), 0, 0);
     }
   }
 

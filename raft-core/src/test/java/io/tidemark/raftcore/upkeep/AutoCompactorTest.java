@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.propose.WriteTimes;
 import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.Outcome;
@@ -39,7 +40,7 @@ class AutoCompactorTest {
   }
 
   private static ProposalResult applied(Outcome outcome) {
-    return new ProposalResult.Applied(outcome);
+    return new ProposalResult.Applied(outcome, new WriteTimes(0, 0, 0));
   }
 
   @Test

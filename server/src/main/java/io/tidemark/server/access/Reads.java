@@ -8,6 +8,7 @@ import io.tidemark.mvcc.ReadView;
 import io.tidemark.mvcc.RevisionException;
 import io.tidemark.server.rpc.Reply;
 import io.tidemark.server.rpc.Spliced;
+import io.tidemark.server.rpc.Stage;
 import io.tidemark.statemachine.auth.AuthState;
 import io.tidemark.statemachine.lease.LeaseReads;
 import io.tidemark.statemachine.read.KvReads;
@@ -52,6 +53,7 @@ public final class Reads {
       submit(lane, reply, action);
       return;
     }
+    reply.enter(Stage.BARRIER);
     var unused =
         barrier()
             .thenAccept(
@@ -116,14 +118,18 @@ public final class Reads {
   }
 
   private void withView(Right right, Reply reply, Function<ReadView, Spliced> read) {
+    reply.enter(Stage.READ);
     ReadView view = view(right, reply);
     if (view == null) {
       return;
     }
     Spliced answer;
+    long began = System.nanoTime();
     try (view) {
       answer = read.apply(view);
     }
+    reply.wasRead(System.nanoTime() - began, answer.size());
+    reply.enter(Stage.REPLY);
     budget.send(reply, answer);
   }
 
@@ -145,6 +151,7 @@ public final class Reads {
   }
 
   private static void submit(Executor lane, Reply reply, Runnable action) {
+    reply.enter(Stage.THREAD);
     try {
       lane.execute(() -> guarded(reply, action));
     } catch (RejectedExecutionException full) {

@@ -5,6 +5,7 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.CompactionRequest;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.server.rpc.Reply;
+import io.tidemark.server.rpc.Stage;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.CommandRights;
 import io.tidemark.statemachine.Outcome;
@@ -110,6 +111,7 @@ public final class Writes {
     if (reply.isOver()) {
       return;
     }
+    reply.enter(Stage.LOG);
     var unused =
         replica
             .propose(command)
@@ -125,6 +127,7 @@ public final class Writes {
       implements ProposalResult.Cases<Void>, Outcome.Cases<Void> {
     @Override
     public Void applied(ProposalResult.Applied applied) {
+      reply.applied(applied.times());
       return applied.outcome().on(this);
     }
 

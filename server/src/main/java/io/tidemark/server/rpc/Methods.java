@@ -28,21 +28,28 @@ public final class Methods extends HandlerRegistry {
   private final int messageBytesMax;
   private final CallLimits limits;
   private final CallTallies tallies;
+  private final SlowCalls slow;
 
   /** Methods that are always taken, and whose calls nobody asks about. */
   public Methods(int messageBytesMax) {
-    this(messageBytesMax, CallLimits.NONE, new CallTallies(new MetricRegistry(), false));
+    this(
+        messageBytesMax,
+        CallLimits.NONE,
+        new CallTallies(new MetricRegistry(), false),
+        SlowCalls.UNNOTICED);
   }
 
   /**
    * @param messageBytesMax larger requests are refused in etcd's words
    * @param limits asked before a call gets to its handler
    * @param tallies counts the calls
+   * @param slow hears how long they took
    */
-  public Methods(int messageBytesMax, CallLimits limits, CallTallies tallies) {
+  public Methods(int messageBytesMax, CallLimits limits, CallTallies tallies, SlowCalls slow) {
     this.messageBytesMax = messageBytesMax;
     this.limits = limits;
     this.tallies = tallies;
+    this.slow = slow;
     this.requests = new RequestMarshaller(messageBytesMax);
   }
 
@@ -151,7 +158,7 @@ public final class Methods extends HandlerRegistry {
         Metadata headers) {
       this.parser = parser;
       this.handler = handler;
-      this.reply = new Reply(call, headers);
+      this.reply = new Reply(call, headers, slow);
       // Not at once: the transport is in the middle of reading when it finds out.
       ArrivingBytes.whenTooMany(
           () ->
@@ -179,7 +186,9 @@ public final class Methods extends HandlerRegistry {
       }
       request = new Request(ByteString.EMPTY, 0);
       try {
-        handler.answer(parse(received, parser), reply);
+        Q message = parse(received, parser);
+        reply.begin(message);
+        handler.answer(message, reply);
       } catch (RefusedMessage e) {
         reply.fail(e.status());
       }

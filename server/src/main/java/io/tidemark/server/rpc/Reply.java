@@ -1,11 +1,14 @@
 package io.tidemark.server.rpc;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.google.protobuf.MessageLite;
 import io.grpc.Attributes;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.tidemark.api.errors.EtcdError;
+import io.tidemark.statemachine.request.RequestSummary;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,11 +18,15 @@ import org.slf4j.LoggerFactory;
  * The answering side of a call. Any thread may use it; the first answer that ends the call wins and
  * later ones are dropped, so that answer, deadline and cancel may race.
  */
-public final class Reply {
+public final class Reply extends CallTimes {
+  /** A larger request isn't kept for the log, but only what the log would show of it. */
+  private static final int KEPT_BYTES_MAX = 4096;
+
   private static final Logger LOG = LoggerFactory.getLogger(Reply.class);
 
   private final ServerCall<Request, Spliced> call;
   private final Metadata headers;
+  private final SlowCalls slow;
   private final Object lock = new Object();
 
   @GuardedBy("lock")
@@ -28,13 +35,44 @@ public final class Reply {
   @GuardedBy("lock")
   private boolean closed;
 
+  /** Of a unary call that is being timed: the message, or a text in its place. */
+  @GuardedBy("lock")
+  private @Nullable Object request;
+
+  @GuardedBy("lock")
+  private long sentBytes;
+
   private volatile boolean ended;
   private volatile @Nullable Runnable onReady;
   private final AtomicReference<@Nullable Runnable> onEnd = new AtomicReference<>();
 
-  Reply(ServerCall<Request, Spliced> call, Metadata headers) {
+  Reply(ServerCall<Request, Spliced> call, Metadata headers, SlowCalls slow) {
     this.call = call;
     this.headers = headers;
+    this.slow = slow;
+  }
+
+  /** The call's time begins to count, if it is one that is to be quick. */
+  void begin(MessageLite message) {
+    MethodDescriptor<?, ?> method = call.getMethodDescriptor();
+    if (method.getType() != MethodDescriptor.MethodType.UNARY
+        || !SlowCalls.watches(method.getFullMethodName())) {
+      return;
+    }
+    beginTiming();
+    synchronized (lock) {
+      request =
+          message.getSerializedSize() <= KEPT_BYTES_MAX ? message : RequestSummary.of(message);
+    }
+  }
+
+  /** The store was read for this call for so long, and gave so many bytes. */
+  public void wasRead(long nanos, long bytes) {
+    synchronized (lock) {
+      if (request != null) {
+        slow.read(nanos, request, bytes);
+      }
+    }
   }
 
   /** The metadata that came with the call. */
@@ -118,6 +156,9 @@ public final class Reply {
 
   void ended() {
     ended = true;
+    synchronized (lock) {
+      over(Status.CANCELLED);
+    }
     runOnEnd();
   }
 
@@ -140,11 +181,22 @@ public final class Reply {
       call.sendHeaders(new Metadata());
     }
     call.sendMessage(message);
+    sentBytes += message.size();
   }
 
   @GuardedBy("lock")
   private void close(Status status) {
     closed = true;
     call.close(status, new Metadata());
+    over(status);
+  }
+
+  @GuardedBy("lock")
+  private void over(Status status) {
+    Object timed = request;
+    if (timed != null) {
+      request = null;
+      slow.ended(this, call.getMethodDescriptor().getFullMethodName(), timed, status, sentBytes);
+    }
   }
 }
