@@ -51,7 +51,7 @@ final class FlagTable {
 
   private void addresses() {
     honoured("listen-client-urls", Kind.URLS, "http://localhost:2379", "Where clients connect.");
-    pending("listen-client-http-urls", Kind.URLS, "", "Where HTTP alone is served, if apart.");
+    honoured("listen-client-http-urls", Kind.URLS, "", "Where HTTP alone is served, if apart.");
     honoured(
         "advertise-client-urls",
         Kind.URLS,

@@ -81,6 +81,7 @@ final class MemberSettings {
     return new EdgeSettings(
         config.name(),
         config.urls().listenClient(),
+        config.urls().listenClientHttp(),
         tls(config.security().client(), clientFixtures(config), config),
         messageBytesMax(config),
         (int) Math.min(Integer.MAX_VALUE, config.limits().maxConcurrentStreams()),

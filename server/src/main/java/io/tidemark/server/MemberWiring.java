@@ -60,6 +60,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,16 +107,21 @@ final class MemberWiring {
     int years = config.security().selfSignedYears();
     if (config.security().client().autoTls()) {
       SelfSigned.provide(
-          MemberSettings.clientFixtures(config), hosts(config.urls().listenClient()), years);
+          MemberSettings.clientFixtures(config),
+          hosts(config.urls().listenClient(), config.urls().listenClientHttp()),
+          years);
     }
     if (config.security().peer().autoTls()) {
       SelfSigned.provide(
-          MemberSettings.peerFixtures(config), hosts(config.urls().listenPeer()), years);
+          MemberSettings.peerFixtures(config), hosts(config.urls().listenPeer(), List.of()), years);
     }
   }
 
-  private static List<String> hosts(List<URI> urls) {
-    return urls.stream().map(url -> HostPort.of(url).host()).toList();
+  private static List<String> hosts(List<URI> urls, List<URI> more) {
+    return Stream.concat(urls.stream(), more.stream())
+        .map(url -> HostPort.of(url).host())
+        .distinct()
+        .toList();
   }
 
   /** Starts everything; on failure nothing is left open. */
@@ -239,7 +245,7 @@ final class MemberWiring {
     List<URI> urls = config.urls().listenMetrics();
     if (!urls.isEmpty()) {
       Methods none = new Methods(edgeSettings.messageBytesMax());
-      closing.add("metrics port", Edge.open(edgeSettings.on(urls), none, probes));
+      closing.add("metrics port", Edge.open(edgeSettings.pagesOn(urls), none, probes));
     }
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open client ports of a member. Each listen URL takes gRPC, HTTP/1.1 and plain HTTP/2 side by
- * side.
+ * side, or gRPC alone when the pages have URLs of their own.
  *
  * <p>Handlers run on event loops and must not block. Ping policy as etcd's: pings are welcome down
  * to {@link EdgeSettings.Keepalive#clientPingMin}, also without calls, so that idle clients aren't
@@ -49,6 +49,7 @@ public final class Edge implements AutoCloseable {
   private final ArrivingBytes.Budget arriving = new ArrivingBytes.Budget(bufferBytesMax() / 2);
 
   private @Nullable ServerTls tls;
+  private int callUrls;
 
   private Edge(EdgeLoops loops) {
     this.loops = loops;
@@ -66,8 +67,26 @@ public final class Edge implements AutoCloseable {
       TlsSettings chosen = settings.tls();
       ServerTls tls = chosen == null ? null : new ServerTls(settings.member(), chosen);
       edge.tls = tls;
+      boolean withPages = settings.pageUrls().isEmpty();
       for (URI url : settings.listenUrls()) {
-        edge.bind(url, needsTls(url) ? required(tls, url) : null, settings, methods, http);
+        edge.bind(
+            url,
+            new EdgeNegotiator(
+                tlsOf(url, tls),
+                settings,
+                withPages ? Serves.BOTH : Serves.GRPC,
+                http,
+                edge.connections),
+            settings,
+            methods);
+      }
+      edge.callUrls = edge.servers.size();
+      for (URI url : settings.pageUrls()) {
+        edge.bind(
+            url,
+            new EdgeNegotiator(tlsOf(url, tls), settings, Serves.PAGES, http, edge.connections),
+            settings,
+            methods);
       }
       return edge;
     } catch (IOException | RuntimeException e) {
@@ -83,7 +102,7 @@ public final class Edge implements AutoCloseable {
 
   /** Ports in the order of the listen URLs; -1 for a unix socket. */
   public List<Integer> ports() {
-    return servers.stream().map(Server::getPort).toList();
+    return servers.stream().limit(callUrls).map(Server::getPort).toList();
   }
 
   /** Connections open now, whatever they speak. */
@@ -118,8 +137,7 @@ public final class Edge implements AutoCloseable {
     }
   }
 
-  private void bind(
-      URI url, @Nullable ServerTls tls, EdgeSettings settings, Methods methods, HttpEndpoint http)
+  private void bind(URI url, EdgeNegotiator negotiator, EdgeSettings settings, Methods methods)
       throws IOException {
     boolean unix = isUnix(url);
     EdgeSettings.Keepalive keepalive = settings.keepalive();
@@ -129,7 +147,7 @@ public final class Edge implements AutoCloseable {
             .bossEventLoopGroup(loops.acceptors())
             .workerEventLoopGroup(loops.workers())
             .channelType(unix ? loops.unix() : loops.tcp())
-            .protocolNegotiator(new EdgeNegotiator(tls, settings, http, connections))
+            .protocolNegotiator(negotiator)
             .permitKeepAliveTime(leastPause(keepalive).toMillis(), TimeUnit.MILLISECONDS)
             .permitKeepAliveWithoutCalls(true)
             .maxInboundMessageSize(oversize(settings.messageBytesMax()))
@@ -174,7 +192,10 @@ public final class Edge implements AutoCloseable {
     return "https".equals(url.getScheme()) || "unixs".equals(url.getScheme());
   }
 
-  private static ServerTls required(@Nullable ServerTls tls, URI url) throws IOException {
+  private static @Nullable ServerTls tlsOf(URI url, @Nullable ServerTls tls) throws IOException {
+    if (!needsTls(url)) {
+      return null;
+    }
     if (tls == null) {
       throw new IOException(url + " needs a certificate and a key file");
     }

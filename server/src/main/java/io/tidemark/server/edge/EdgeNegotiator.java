@@ -38,13 +38,19 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   private final @Nullable ServerTls tls;
   private final EdgeSettings settings;
+  private final Serves serves;
   private final HttpEndpoint http;
   private final ChannelGroup connections;
 
   EdgeNegotiator(
-      @Nullable ServerTls tls, EdgeSettings settings, HttpEndpoint http, ChannelGroup connections) {
+      @Nullable ServerTls tls,
+      EdgeSettings settings,
+      Serves serves,
+      HttpEndpoint http,
+      ChannelGroup connections) {
     this.tls = tls;
     this.settings = settings;
+    this.serves = serves;
     this.http = http;
     this.connections = connections;
   }
@@ -66,7 +72,33 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     return settings.timings();
   }
 
-  void becomeHttp1(ChannelHandlerContext at) {
+  /** Gives the connection the pipeline for what it speaks, as far as this address takes it. */
+  void become(
+      FirstFrames.Verdict verdict, ChannelHandlerContext at, GrpcHttp2ConnectionHandler grpc) {
+    if (verdict == FirstFrames.Verdict.UNDECIDED) {
+      return;
+    }
+    switch (serves) {
+      // grpc-netty has an answer of its own for everything else.
+      case GRPC -> becomeGrpc(at, grpc);
+      case PAGES -> {
+        if (verdict == FirstFrames.Verdict.HTTP1) {
+          becomeHttp1(at);
+        } else {
+          becomeHttp2(at);
+        }
+      }
+      case BOTH -> {
+        switch (verdict) {
+          case HTTP1 -> becomeHttp1(at);
+          case HTTP2 -> becomeHttp2(at);
+          case GRPC, UNDECIDED -> becomeGrpc(at, grpc);
+        }
+      }
+    }
+  }
+
+  private void becomeHttp1(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
     HttpConnection pages = HttpConnection.http1(http);
     HttpObjectAggregator whole = new HttpObjectAggregator(bodyBytesMax());
@@ -82,7 +114,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     pipeline.remove(at.handler());
   }
 
-  void becomeHttp2(ChannelHandlerContext at) {
+  private void becomeHttp2(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
     // The multiplexer looks for the codec when it is added.
     pipeline.addAfter(at.name(), FRAMES, Http2FrameCodecBuilder.forServer().build());
@@ -93,7 +125,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     pipeline.remove(at.handler());
   }
 
-  void becomeGrpc(ChannelHandlerContext at, GrpcHttp2ConnectionHandler grpc) {
+  private void becomeGrpc(ChannelHandlerContext at, GrpcHttp2ConnectionHandler grpc) {
     ChannelPipeline pipeline = at.pipeline();
     Attributes.Builder attributes = attributes(at.channel());
     SslHandler ssl = pipeline.get(SslHandler.class);

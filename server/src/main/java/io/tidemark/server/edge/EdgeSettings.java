@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * How the client port behaves.
  *
  * @param member name that the threads carry
- * @param listenUrls http, https, unix or unixs, each bound on its own
+ * @param listenUrls http, https, unix or unixs, each bound on its own: gRPC and pages, or gRPC
+ *     alone if there are page URLs
+ * @param pageUrls the same, for pages alone
  * @param tls key material for the https and unixs URLs; null when there is none of them
  * @param messageBytesMax largest request message
  * @param concurrentStreamsMax open streams of one connection
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record EdgeSettings(
     String member,
     List<URI> listenUrls,
+    List<URI> pageUrls,
     @Nullable TlsSettings tls,
     int messageBytesMax,
     int concurrentStreamsMax,
@@ -28,15 +31,16 @@ public record EdgeSettings(
 
   public EdgeSettings {
     listenUrls = List.copyOf(listenUrls);
-    if (listenUrls.isEmpty()) {
+    pageUrls = List.copyOf(pageUrls);
+    if (listenUrls.isEmpty() && pageUrls.isEmpty()) {
       throw new IllegalArgumentException("no URL to listen on");
     }
   }
 
-  /** The same on other URLs. */
-  public EdgeSettings on(List<URI> urls) {
+  /** The same on other URLs, with pages alone. */
+  public EdgeSettings pagesOn(List<URI> urls) {
     return new EdgeSettings(
-        member, urls, tls, messageBytesMax, concurrentStreamsMax, keepalive, timings);
+        member, List.of(), urls, tls, messageBytesMax, concurrentStreamsMax, keepalive, timings);
   }
 
   /**

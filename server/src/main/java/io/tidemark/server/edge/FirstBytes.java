@@ -50,7 +50,7 @@ final class FirstBytes extends ByteToMessageDecoder {
   protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) {
     FirstFrames.Verdict verdict = FirstFrames.judge(in);
     if (verdict == FirstFrames.Verdict.HTTP1) {
-      negotiator.becomeHttp1(ctx);
+      negotiator.become(verdict, ctx, grpc);
       return;
     }
     if (FirstFrames.startsHttp2(in) && !prefaceSeen) {
@@ -59,13 +59,9 @@ final class FirstBytes extends ByteToMessageDecoder {
       arm(
           ctx,
           negotiator.timings().firstRequest().toMillis(),
-          () -> negotiator.becomeGrpc(ctx, grpc));
+          () -> negotiator.become(FirstFrames.Verdict.GRPC, ctx, grpc));
     }
-    if (verdict == FirstFrames.Verdict.GRPC) {
-      negotiator.becomeGrpc(ctx, grpc);
-    } else if (verdict == FirstFrames.Verdict.HTTP2) {
-      negotiator.becomeHttp2(ctx);
-    }
+    negotiator.become(verdict, ctx, grpc);
   }
 
   @Override

@@ -138,6 +138,7 @@ final class ProbeServer implements AutoCloseable {
     return new EdgeSettings(
         "probe",
         List.of(URI.create(url)),
+        List.of(),
         tls,
         MESSAGE_BYTES_MAX,
         Integer.MAX_VALUE,
