@@ -12,6 +12,7 @@ import io.tidemark.raftcore.lease.KeepAlives;
 import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
 import io.tidemark.raftcore.lease.LeaseKeeper;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.peer.ClusterAnswer;
@@ -48,7 +49,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +83,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final KeepAlives keepAlives;
   final LeaseCounters leaseCounters;
   final WriteMetrics writeMetrics;
+  final PeerTraffic traffic = new PeerTraffic();
   final Figures figures = new Figures(this);
 
   private final PeerTransport transport;
@@ -90,6 +94,11 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   private long lastQuorumCheckNanos;
+
+  private final AtomicLong leaderChanges = new AtomicLong();
+
+  /** Thread: timer. */
+  private @Nullable String lastLeader;
 
   /** Builds a member; nothing stays open when that fails. {@link #start} follows. */
   static MemberCore open(
@@ -154,10 +163,12 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             this,
             this,
             this,
-            transport);
+            transport,
+            traffic);
     parts.opened(node::close);
     metrics.watchLog(node.log());
-    this.channels = new PeerChannels(RatisNode.group(settings.clusterId()), node::openChannel);
+    this.channels =
+        new PeerChannels(RatisNode.group(settings.clusterId()), node::openChannel, traffic);
     this.checkpoints =
         new Checkpoints(
             replica,
@@ -423,7 +434,17 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     keepAlives.tick();
   }
 
+  /** Leaders that this member has come to know since its start, one after the other. */
+  long leaderChanges() {
+    return leaderChanges.get();
+  }
+
   private void onLeaderEvent() {
+    String leader = node.leader();
+    if (leader != null && !leader.equals(lastLeader)) {
+      lastLeader = leader;
+      leaderChanges.incrementAndGet();
+    }
     if (!node.leads()) {
       node.rounds().onLeadershipLost();
     }

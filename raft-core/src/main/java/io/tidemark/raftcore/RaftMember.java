@@ -10,12 +10,14 @@ import io.tidemark.mvcc.ReadView;
 import io.tidemark.raftcore.lease.KeepAliveResult;
 import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.metrics.TidemarkMetricRegistries;
 import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.BarrierResult;
+import io.tidemark.raftcore.read.ReadBarriers;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.settings.Surroundings;
 import io.tidemark.statemachine.Command;
@@ -160,6 +162,21 @@ public final class RaftMember implements AutoCloseable {
   /** Bytes of those commands that wait for their entry. */
   public long queuedBytes() {
     return core.proposer.queuedBytes();
+  }
+
+  /** What went to the other members and came from them. */
+  public PeerTraffic traffic() {
+    return core.traffic;
+  }
+
+  /** Leaders that this member has come to know since its start, one after the other. */
+  public long leaderChanges() {
+    return core.leaderChanges();
+  }
+
+  /** The barriers of this member's reads. */
+  public ReadBarriers barriers() {
+    return core.barriers;
   }
 
   /** A consistent view of this member's store as it is now. The caller closes it. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.peer.PeerChannels;
 import io.tidemark.raftcore.propose.ProposalResult;
 import io.tidemark.raftcore.ratis.PeerTransport;
@@ -125,7 +126,8 @@ final class OtherVersionsTest {
                   RatisNode.group(settings.clusterId()),
                   id ->
                       transport.open(
-                          settings.founders().get(0).peerUrls().get(0), PeerRoutes.ofProperty()))) {
+                          settings.founders().get(0).peerUrls().get(0), PeerRoutes.ofProperty()),
+                  new PeerTraffic())) {
         var unused =
             channels.forward(
                 RatisNode.peerId(settings.memberId()), entry, TimeUnit.SECONDS.toNanos(20));

@@ -154,14 +154,16 @@ final class MemberWiring {
     closing.add("password threads", login);
     Gate gate = new Gate(raft::hasLeader);
     Guard guard = new Guard(gate, login.identities(), replica);
-    Reads reads = new Reads(replica, guard, new ReplyBudget(Edge.bufferBytesMax() / 4));
+    Reads reads = new Reads(replica, guard, new ReplyBudget(Edge.bufferBytesMax() / 4), metrics);
     Headers headers = new Headers(settings.clusterId(), settings.memberId(), raft::term);
     Writes writes = new Writes(replica, guard, headers);
     SlowCalls slow = new SlowCalls(config.limits().warningUnary(), config.limits().warningApply());
     Methods methods = services(replica, guard, reads, writes, lanes, headers, metrics, slow);
     new AuthService(guard, reads, writes, lanes, headers, login).register(methods);
     new HealthService(serving).register(methods);
-    Pages probes = probes(metrics, replica, new Probes(replica, gate, reads, lanes));
+    Pages probes =
+        probes(
+            metrics, replica, new RaftGauges(raft, slow), new Probes(replica, gate, reads, lanes));
     Edge opened = Edge.open(edgeSettings, methods, pages(probes, replica, gate, methods, lanes));
     edge = opened;
     openMetricsPort(probes);
@@ -250,13 +252,15 @@ final class MemberWiring {
   }
 
   /** What probes and dashboards ask for. */
-  private Pages probes(MetricRegistry metrics, Replica replica, Probes probes) {
+  private Pages probes(
+      MetricRegistry metrics, Replica replica, RaftGauges raftGauges, Probes probes) {
     Pages pages = new Pages();
     new HealthPages(probes, metrics).register(pages);
     MemberGauges gauges = new MemberGauges(replica, version, config.limits().quotaBackendBytes());
     Consumer<Families> figures =
         families -> {
           gauges.addTo(families);
+          raftGauges.addTo(families);
           ProcessFigures.add(families);
         };
     return pages.addGet("/metrics", new MetricsPage(metrics, figures));

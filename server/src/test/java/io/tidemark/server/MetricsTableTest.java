@@ -112,7 +112,7 @@ class MetricsTableTest {
   @Test
   void whatIsAbsentHasItsReason() throws Exception {
     for (Row row : rows()) {
-      assertTrue(Set.of("yes", "no", "extensive").contains(row.here), row.toString());
+      assertTrue(Set.of("yes", "no", "extensive", "peers").contains(row.here), row.toString());
       assertTrue(row.here.equals("yes") || !row.note.isEmpty(), row.toString());
     }
   }

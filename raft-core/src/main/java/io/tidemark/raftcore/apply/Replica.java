@@ -80,6 +80,7 @@ public final class Replica implements HistorySource, CheckpointSource, LeaseStat
   /** Replaces the store by a copy of a snapshot. Thread: apply. */
   public void restore(Path snapshot) {
     long began = System.nanoTime();
+    metrics.installing();
     MvccStore old = store;
     MvccStore fresh = home.replaceBy(snapshot);
     machine = new CommandMachine(fresh, genesis, authority);

@@ -4,13 +4,17 @@ import com.codahale.metrics.Counter;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Timer;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.ratis.metrics.LongCounter;
 import org.apache.ratis.metrics.MetricRegistryInfo;
 import org.apache.ratis.metrics.RatisMetricRegistry;
 import org.apache.ratis.metrics.Timekeeper;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One Ratis registry as a name prefix ({@code ratis.<component>.}) in a dropwizard registry.
@@ -19,10 +23,16 @@ import org.apache.ratis.metrics.Timekeeper;
  * the names that it made.
  */
 final class PrefixedRegistry implements RatisMetricRegistry {
-  /** Ratis's timer around the flush of its log to the disk. */
-  private static final String FSYNC = "ratis.log_worker.syncTime";
+  /** Ratis's timers of its log, by the names under which they are histograms as well. */
+  private static final Map<String, String> HISTOGRAMS =
+      Map.of(
+          "ratis.log_worker.syncTime", "etcd_disk_wal_fsync_duration_seconds",
+          "ratis.log_worker.writelogExecutionTime", "etcd_disk_wal_write_duration_seconds",
+          "ratis.log_worker.appendEntryLatency", "tidemark_write_append_seconds");
 
-  private static final String ETCD_FSYNC = "etcd_disk_wal_fsync_duration_seconds";
+  /** Its timers of a follower: from a request to the answer, with entries and without. */
+  private static final Pattern FOLLOWER =
+      Pattern.compile("ratis\\.log_appender\\.([0-9a-f]+)_latency(_heartbeat)?");
 
   private final MetricRegistryInfo info;
   private final MetricRegistry registry;
@@ -39,19 +49,56 @@ final class PrefixedRegistry implements RatisMetricRegistry {
   public Timekeeper timer(String name) {
     String full = own(name);
     Timer timer = registry.timer(full);
-    return full.equals(FSYNC) ? new Fsyncs(timer, fsyncs()) : () -> timer.time()::stop;
+    String histogram = histogram(full);
+    return histogram == null
+        ? () -> timer.time()::stop
+        : new TimedTwice(timer, buckets(registry, histogram));
+  }
+
+  private static @Nullable String histogram(String timer) {
+    String known = HISTOGRAMS.get(timer);
+    if (known != null) {
+      return known;
+    }
+    Matcher follower = FOLLOWER.matcher(timer);
+    if (!follower.matches()) {
+      return null;
+    }
+    return (follower.group(2) == null
+            ? "tidemark_write_replicate_seconds"
+            : "etcd_network_peer_round_trip_time_seconds")
+        + "{To=\""
+        + follower.group(1)
+        + "\"}";
+  }
+
+  /**
+   * Makes what is there from the start: Ratis makes some of its timers when it first needs them.
+   */
+  static void prepare(MetricRegistry registry) {
+    HISTOGRAMS.values().forEach(name -> buckets(registry, name));
   }
 
   /** Stays when Ratis restarts, so that it only grows. */
-  private Buckets fsyncs() {
-    if (registry.getMetrics().get(ETCD_FSYNC) instanceof Buckets known) {
+  private static synchronized Buckets buckets(MetricRegistry registry, String name) {
+    if (registry.getMetrics().get(name) instanceof Buckets known) {
       return known;
     }
-    return registry.register(ETCD_FSYNC, Buckets.exponential(0.001, 2, 14));
+    return registry.register(name, bounds(name));
   }
 
-  /** Times twice: quantiles under Ratis's name, buckets under etcd's. */
-  private record Fsyncs(Timer timer, Buckets buckets) implements Timekeeper {
+  /** As etcd has them; of what it doesn't have, as those of other stages of a write. */
+  private static Buckets bounds(String name) {
+    if (name.startsWith("etcd_network_peer")) {
+      return Buckets.exponential(0.0001, 2, 16);
+    }
+    return name.startsWith("etcd")
+        ? Buckets.exponential(0.001, 2, 14)
+        : Buckets.exponential(0.0001, 2, 20);
+  }
+
+  /** Times twice: quantiles under Ratis's name, buckets under the other. */
+  private record TimedTwice(Timer timer, Buckets buckets) implements Timekeeper {
     @Override
     public Context time() {
       Timer.Context context = timer.time();

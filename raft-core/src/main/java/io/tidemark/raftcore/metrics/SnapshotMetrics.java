@@ -4,6 +4,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Meter;
 import com.codahale.metrics.MetricRegistry;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,6 +16,7 @@ public final class SnapshotMetrics {
   private final Meter checkpoints;
   private final Meter failures;
   private final Meter installs;
+  private final AtomicInteger installing = new AtomicInteger();
   private final Buckets seconds = Buckets.exponential(0.001, 2, 14);
 
   /** Metrics of one member. */
@@ -24,6 +26,7 @@ public final class SnapshotMetrics {
     this.failures = registry.meter("tidemark_snapshot_checkpoint_failures");
     this.installs = registry.meter("tidemark_snapshot_installs");
     registry.register("etcd_debugging_snap_save_total_duration_seconds", seconds);
+    gauge("etcd_server_snapshot_apply_in_progress_total", installing::get);
   }
 
   /** Adds what the log says of itself; each is asked for whenever somebody looks. */
@@ -45,8 +48,14 @@ public final class SnapshotMetrics {
     failures.mark();
   }
 
-  /** A received snapshot replaced the store of the running member. */
+  /** A received snapshot begins to replace the store of the running member. */
+  public void installing() {
+    installing.incrementAndGet();
+  }
+
+  /** It has. */
   public void installed() {
+    installing.decrementAndGet();
     installs.mark();
   }
 

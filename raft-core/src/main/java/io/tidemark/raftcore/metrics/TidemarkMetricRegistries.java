@@ -36,6 +36,7 @@ public final class TidemarkMetricRegistries extends MetricRegistries {
 
   /** From now on Ratis's metrics of that peer go to that registry. */
   public static void claim(String peerId, MetricRegistry registry) {
+    PrefixedRegistry.prepare(registry);
     MEMBERS.put(peerId, registry);
   }
 

@@ -3,6 +3,7 @@ package io.tidemark.raftcore.peer;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.tidemarkpb.MemberFigures;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -26,16 +27,19 @@ import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
 public final class PeerChannels implements AutoCloseable {
   private final PeerCalls calls;
   private final Function<String, ManagedChannel> opener;
+  private final PeerTraffic traffic;
   private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
 
   /**
    * Channels to the members of a group.
    *
    * @param opener makes the channel to a peer id
+   * @param traffic counts what goes and comes
    */
-  public PeerChannels(UUID group, Function<String, ManagedChannel> opener) {
+  public PeerChannels(UUID group, Function<String, ManagedChannel> opener, PeerTraffic traffic) {
     this.calls = new PeerCalls(group);
     this.opener = opener;
+    this.traffic = traffic;
   }
 
   /** Hands an entry to the member that is thought to lead. Never completes exceptionally. */
@@ -131,11 +135,21 @@ public final class PeerChannels implements AutoCloseable {
       // The peer may be back; gRPC's own pause between attempts grows to minutes.
       channel.resetConnectBackoff();
     }
+    PeerTraffic.Peer peer = traffic.peer(peerId);
+    peer.sends(request.length);
     return ClusterQuestion.raw(
-        channel,
-        method,
-        request,
-        ClusterQuestion.options(timeoutNanos).withStreamTracerFactory(departure));
+            channel,
+            method,
+            request,
+            ClusterQuestion.options(timeoutNanos).withStreamTracerFactory(departure))
+        .whenComplete(
+            (answer, failure) -> {
+              if (failure == null) {
+                peer.receives(answer.length);
+              } else {
+                peer.failsToSend();
+              }
+            });
   }
 
   private static boolean unimplemented(Throwable failure) {

@@ -1,8 +1,10 @@
 package io.tidemark.raftcore.ratis;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.read.Follower;
 import io.tidemark.raftcore.read.ReadIndexRounds;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +22,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderAppenders {
   private final Map<String, TrackedAppender> byFollower = new ConcurrentHashMap<>();
+  private final PeerTraffic traffic;
   private volatile @Nullable ReadIndexRounds rounds;
+
+  LeaderAppenders(PeerTraffic traffic) {
+    this.traffic = traffic;
+  }
+
+  /** What goes to a follower and comes from it. */
+  PeerTraffic.Peer traffic(String followerId) {
+    return traffic.peer(followerId);
+  }
+
+  /** Counts a failure for each follower that hasn't answered for so long. Thread: timer. */
+  void countSilent(Duration silence) {
+    long now = System.nanoTime();
+    for (TrackedAppender tracked : byFollower.values()) {
+      if (tracked.appender().isRunning() && tracked.silentMillis(now) > silence.toMillis()) {
+        traffic.peer(tracked.id()).failsToSend();
+      }
+    }
+  }
 
   /** Where replies are counted; set before Ratis starts. */
   void attach(ReadIndexRounds rounds) {

@@ -27,7 +27,11 @@ final class ObservedLeaderState implements LeaderState {
   @Override
   public AppendEntriesRequestProto newAppendEntriesRequestProto(
       FollowerInfo follower, List<LogEntryProto> entries, TermIndex previous, long callId) {
-    return delegate.newAppendEntriesRequestProto(follower, entries, previous, callId);
+    AppendEntriesRequestProto request =
+        delegate.newAppendEntriesRequestProto(follower, entries, previous, callId);
+    // Worked out once and kept: the transport asks for the same.
+    appenders.traffic(follower.getId().toString()).sends(request.getSerializedSize());
+    return request;
   }
 
   @Override
@@ -58,6 +62,7 @@ final class ObservedLeaderState implements LeaderState {
   @Override
   public void onAppendEntriesReply(LogAppender appender, AppendEntriesReplyProto reply) {
     delegate.onAppendEntriesReply(appender, reply);
+    appenders.traffic(appender.getFollowerId().toString()).receives(reply.getSerializedSize());
     appenders.onReply(appender, reply);
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.raftcore.ratis;
 
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
@@ -23,12 +24,14 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
   private static final int WORKERS = 2;
 
   private final PeerTransport transport;
+  private final PeerTraffic traffic;
   private final EventLoopGroup bosses;
   private final EventLoopGroup workers;
   private volatile List<ServerServiceDefinition> services = List.of();
 
-  PeerPort(String id, PeerTransport transport) {
+  PeerPort(String id, PeerTransport transport, PeerTraffic traffic) {
     this.transport = transport;
+    this.traffic = traffic;
     this.bosses = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-accept", 1, true);
     this.workers = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-io", WORKERS, true);
   }
@@ -50,7 +53,7 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
       throw new IllegalStateException("client or admin services on the peer port: " + types);
     }
     services.forEach(builder::addService);
-    return looped(transport.secure(builder));
+    return looped(transport.secure(builder).intercept(new PeerTrafficInterceptor(traffic)));
   }
 
   /** Ends the event loops soon: Ratis has closed its servers, but late calls may still finish. */

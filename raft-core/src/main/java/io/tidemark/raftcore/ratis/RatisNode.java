@@ -5,6 +5,7 @@ import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
 import io.tidemark.raftcore.lease.LeaderLog;
 import io.tidemark.raftcore.membership.Group;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.peer.PeerHandler;
 import io.tidemark.raftcore.peer.PeerService;
@@ -67,7 +68,7 @@ public final class RatisNode implements LeaderLog {
   private final PeerTransport transport;
   private final PeerPort port;
   private final AddressBook addresses;
-  private final LeaderAppenders appenders = new LeaderAppenders();
+  private final LeaderAppenders appenders;
   private final DivisionLeadership leadership;
   private final ReadIndexRounds rounds;
   private final RatisGroup ratisGroup;
@@ -84,6 +85,7 @@ public final class RatisNode implements LeaderLog {
    * @param storage Ratis's directory
    * @param building directory for a checkpoint in the making
    * @param transport how members talk; stays the caller's
+   * @param traffic counts what they say
    * @throws IOException if the directory can't be used
    */
   public RatisNode(
@@ -96,7 +98,8 @@ public final class RatisNode implements LeaderLog {
       ApplyListener listener,
       LogEvents events,
       PeerHandler peers,
-      PeerTransport transport)
+      PeerTransport transport,
+      PeerTraffic traffic)
       throws IOException {
     ExitUtils.disableSystemExit(); // an embedded member never ends the JVM
     this.id = peerId(settings.memberId());
@@ -105,7 +108,8 @@ public final class RatisNode implements LeaderLog {
     this.groupId = RaftGroupId.valueOf(group);
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
     this.transport = transport;
-    this.port = new PeerPort(id, transport);
+    this.appenders = new LeaderAppenders(traffic);
+    this.port = new PeerPort(id, transport, traffic);
     port.serve(PeerService.define(group, peers), PeerService.defineForAll(peers));
     this.addresses = new AddressBook(id, routes);
     for (PeerMember founder : settings.founders()) {
@@ -357,6 +361,9 @@ public final class RatisNode implements LeaderLog {
    */
   public void checkQuorum(Duration silence) {
     long now = System.nanoTime();
+    if (leads()) {
+      appenders.countSilent(silence);
+    }
     if (!leads() || term() != ledTerm) {
       // A fresh leadership: its lines to the followers may not even exist yet.
       ledTerm = term();

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +21,15 @@ import org.jspecify.annotations.Nullable;
  * until the deadline of those who wait. Thread-safe; never blocks.
  */
 public final class ReadBarriers {
+  /** As in etcd, which asks anew after so long. */
+  private static final long SLOW_NANOS = 500_000_000;
+
   private final IndexSource source;
   private final AppliedIndex applied;
   private final long timeoutNanos;
   private final Executor completions;
+  private final LongAdder slow = new LongAdder();
+  private final LongAdder failed = new LongAdder();
 
   @GuardedBy("this")
   private List<Waiter> forming = new ArrayList<>();
@@ -97,6 +103,16 @@ public final class ReadBarriers {
     fail(all, EtcdError.STOPPED);
   }
 
+  /** Questions that took longer than half a second to be answered, since the start. */
+  public long slow() {
+    return slow.sum();
+  }
+
+  /** Barriers that ended without having passed, since the start. */
+  public long failed() {
+    return failed.sum();
+  }
+
   private void ask(boolean somethingChanged) {
     List<Waiter> group;
     synchronized (this) {
@@ -108,7 +124,17 @@ public final class ReadBarriers {
       forming = new ArrayList<>();
       asking = true;
     }
-    var unused = source.ask().whenComplete((index, failure) -> onAnswer(group, index, failure));
+    long asked = System.nanoTime();
+    var unused =
+        source
+            .ask()
+            .whenComplete(
+                (index, failure) -> {
+                  if (System.nanoTime() - asked > SLOW_NANOS) {
+                    slow.increment();
+                  }
+                  onAnswer(group, index, failure);
+                });
   }
 
   private void onAnswer(List<Waiter> group, @Nullable Long index, @Nullable Throwable failure) {
@@ -133,6 +159,7 @@ public final class ReadBarriers {
 
   private void fail(List<Waiter> waiters, EtcdError error) {
     if (!waiters.isEmpty()) {
+      failed.add(waiters.stream().filter(w -> !w.future.isDone()).count());
       completions.execute(
           () -> waiters.forEach(w -> w.future.complete(new BarrierResult.Failed(error))));
     }

@@ -1,5 +1,6 @@
 package io.tidemark.server.access;
 
+import com.codahale.metrics.MetricRegistry;
 import io.grpc.Attributes;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -27,11 +28,13 @@ public final class Reads {
   private final Replica replica;
   private final Guard guard;
   private final ReplyBudget budget;
+  private final ReadTimes times;
 
-  public Reads(Replica replica, Guard guard, ReplyBudget budget) {
+  public Reads(Replica replica, Guard guard, ReplyBudget budget, MetricRegistry metrics) {
     this.replica = replica;
     this.guard = guard;
     this.budget = budget;
+    this.times = new ReadTimes(metrics);
   }
 
   /**
@@ -127,8 +130,13 @@ public final class Reads {
     long began = System.nanoTime();
     try (view) {
       answer = read.apply(view);
+    } catch (RuntimeException | Error e) {
+      times.failed(System.nanoTime() - began);
+      throw e;
     }
-    reply.wasRead(System.nanoTime() - began, answer.size());
+    long took = System.nanoTime() - began;
+    times.done(took);
+    reply.wasRead(took, answer.size());
     reply.enter(Stage.REPLY);
     budget.send(reply, answer);
   }
