@@ -4,10 +4,7 @@ import com.google.protobuf.Struct;
 import com.google.protobuf.Value;
 import com.google.protobuf.util.JsonFormat;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.HttpURLConnection;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * not know the path, and etcd itself, give no lag.
  */
 final class LagQuestion {
-  private static final int MAX_ANSWER_BYTES = 1 << 20;
-
   private final GlobalOptions options;
 
   LagQuestion(GlobalOptions options) {
@@ -24,26 +19,11 @@ final class LagQuestion {
   }
 
   EndpointStatus.@Nullable Lag ask(Endpoint endpoint) {
-    if (options.wantsTls(endpoint)) {
-      return null;
-    }
+    Duration limit = GoText.parseDuration("--command-timeout", options.commandTimeout);
+    String page = MemberPage.get(options, endpoint, "/tidemark/status", limit);
     try {
-      HttpURLConnection http =
-          (HttpURLConnection)
-              URI.create("http://" + endpoint.authority() + "/tidemark/status")
-                  .toURL()
-                  .openConnection();
-      int timeout =
-          (int) GoText.parseDuration("--command-timeout", options.commandTimeout).toMillis();
-      http.setConnectTimeout(timeout);
-      http.setReadTimeout(timeout);
-      if (http.getResponseCode() != HttpURLConnection.HTTP_OK) {
-        return null;
-      }
-      try (InputStream in = http.getInputStream()) {
-        return parse(new String(in.readNBytes(MAX_ANSWER_BYTES), StandardCharsets.UTF_8));
-      }
-    } catch (IOException e) {
+      return page == null ? null : parse(page);
+    } catch (IOException notOurs) {
       return null;
     }
   }

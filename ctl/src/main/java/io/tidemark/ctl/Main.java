@@ -128,6 +128,7 @@ public final class Main {
         .addSubcommand(new DefragCommand(session))
         .addSubcommand(new MoveLeaderCommand(session))
         .addSubcommand(new DowngradeCommand(session))
+        .addSubcommand(new TopCommand(session))
         .addSubcommand(new BenchCommand())
         .addSubcommand(new VersionCommand(session));
     root.setExpandAtFiles(false)

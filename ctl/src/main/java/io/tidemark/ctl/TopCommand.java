@@ -1,0 +1,153 @@
+package io.tidemark.ctl;
+
+import io.grpc.StatusRuntimeException;
+import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
+import io.tidemark.api.etcdserverpb.StatusRequest;
+import io.tidemark.api.etcdserverpb.StatusResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code top}: every member with its rates, drawn anew again and again until it is interrupted or
+ * nobody reads. State comes from {@code Status}, rates and watchers from {@code /metrics}.
+ */
+@Command(name = "top", description = "A live view: members, rates, lag, watchers by state.")
+final class TopCommand implements Callable<Integer> {
+  private static final String CLEAR = "\u001b[H\u001b[2J";
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
+
+  private final Session session;
+
+  @Option(
+      names = "--interval",
+      defaultValue = "2s",
+      description = "Time between two looks (default: ${DEFAULT-VALUE}).")
+  String interval = "2s";
+
+  @Option(names = "--once", description = "Look twice, print once: for scripts, with -w json.")
+  boolean once;
+
+  @Option(names = "--cluster", description = "All endpoints of the member list.")
+  boolean cluster;
+
+  TopCommand(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Duration pause = GoText.parseDuration("--interval", interval);
+    if (pause.toMillis() < 1) {
+      throw CommandFailure.badArguments("--interval must be a millisecond or more");
+    }
+    requireFormat();
+    List<Endpoint> endpoints = EndpointCommand.endpoints(session, cluster);
+    List<Connection> connections = new ArrayList<>();
+    ScheduledExecutorService looks = Executors.newScheduledThreadPool(endpoints.size());
+    try {
+      endpoints.forEach(endpoint -> connections.add(session.connect(endpoint)));
+      List<TopSample> before = List.of();
+      while (true) {
+        List<TopSample> now =
+            look(looks, endpoints, connections, before.isEmpty() ? Duration.ZERO : pause);
+        if (!once || !before.isEmpty()) {
+          draw(before, now);
+        }
+        if (once && !before.isEmpty() || session.out().checkError()) {
+          return now.stream().allMatch(sample -> sample.status() == null)
+              ? CommandFailure.ERROR
+              : 0;
+        }
+        before = now;
+      }
+    } finally {
+      looks.shutdownNow();
+      connections.forEach(Connection::close);
+    }
+  }
+
+  private void requireFormat() {
+    if (!List.of("simple", "table", "json").contains(format())) {
+      throw new CommandFailure(
+          CommandFailure.BAD_FEATURE,
+          session.options().writeOut + " not supported as output format");
+    }
+  }
+
+  private String format() {
+    return session.options().writeOut.toLowerCase(Locale.ROOT);
+  }
+
+  /** All members at the same time, after a pause. */
+  private List<TopSample> look(
+      ScheduledExecutorService looks,
+      List<Endpoint> endpoints,
+      List<Connection> connections,
+      Duration pause)
+      throws InterruptedException {
+    List<Future<TopSample>> asked = new ArrayList<>();
+    for (int i = 0; i < endpoints.size(); i++) {
+      Endpoint endpoint = endpoints.get(i);
+      Connection connection = connections.get(i);
+      asked.add(
+          looks.schedule(() -> ask(endpoint, connection), pause.toNanos(), TimeUnit.NANOSECONDS));
+    }
+    List<TopSample> samples = new ArrayList<>();
+    for (Future<TopSample> answer : asked) {
+      try {
+        samples.add(answer.get());
+      } catch (ExecutionException e) {
+        throw new IllegalStateException(e.getCause());
+      }
+    }
+    return samples;
+  }
+
+  private TopSample ask(Endpoint endpoint, Connection connection) {
+    StatusResponse status = null;
+    String failure = "";
+    try {
+      status =
+          MaintenanceGrpc.newBlockingStub(connection.channel())
+              .withDeadlineAfter(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
+              .status(StatusRequest.getDefaultInstance());
+    } catch (StatusRuntimeException e) {
+      failure = Failures.message(e);
+    }
+    String page =
+        status == null ? null : MemberPage.get(session.options(), endpoint, "/metrics", ANSWER_MAX);
+    return new TopSample(
+        endpoint.given(),
+        status,
+        failure,
+        page == null ? Map.of() : TopSample.samples(page),
+        System.nanoTime());
+  }
+
+  private void draw(List<TopSample> before, List<TopSample> now) {
+    List<TopRow> rows = new ArrayList<>();
+    for (int i = 0; i < now.size(); i++) {
+      rows.add(TopRow.of(before.isEmpty() ? null : before.get(i), now.get(i)));
+    }
+    boolean drawnOver = !once && System.console() != null;
+    String text =
+        switch (format()) {
+          case "json" -> TopView.json(rows) + "\n";
+          case "table" -> (drawnOver ? CLEAR : "") + TopView.table(rows);
+          default -> (drawnOver ? CLEAR : "") + TopView.plain(rows);
+        };
+    session.out().print(text);
+    session.out().flush();
+  }
+}
