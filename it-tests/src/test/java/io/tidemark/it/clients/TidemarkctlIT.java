@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.tidemark.it.client.WatchProbe;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Command;
 import io.tidemark.it.process.Command.Ended;
@@ -78,6 +83,44 @@ class TidemarkctlIT {
       // Its last two fields: entries behind the leader's commit, and how old that news is.
       assertTrue(line.matches(".*, \\d+, [0-9.]+(ms|s|µs)"), line);
     }
+  }
+
+  /** One member asked for the whole list; a watcher, so that there is something to count. */
+  @Test
+  void topShowsEveryMember() {
+    int leader = cluster.awaitLeader();
+    String key = "ctl-top";
+    cluster.client(leader).put(key, "1").answer();
+    try (WatchProbe watch = cluster.client(leader).watch()) {
+      watch.create(key, "", 0).awaitCreated(0);
+      Ended ended =
+          ctl(0, "top", "--cluster", "--once", "--interval=500ms", "-w", "json").run(LIMIT);
+      assertEquals(0, ended.code(), ended::all);
+      JsonArray members =
+          JsonParser.parseString(ended.out()).getAsJsonObject().getAsJsonArray("members");
+      assertEquals(3, members.size());
+      int leaders = 0;
+      for (JsonElement element : members) {
+        JsonObject member = element.getAsJsonObject();
+        boolean leads = member.get("role").getAsString().equals("leader");
+        leaders += leads ? 1 : 0;
+        assertTrue(leads || member.get("role").getAsString().equals("follower"), ended::all);
+        assertTrue(member.get("revision").getAsLong() >= 2, ended::all);
+        assertEquals(0, member.get("lag_entries").getAsLong(), ended::all);
+        assertTrue(member.get("writes_per_second").getAsDouble() >= 0, ended::all);
+        assertEquals(
+            leads ? 1 : 0, member.getAsJsonObject("watchers").get("synced").getAsInt(), ended::all);
+        assertEquals(0, member.getAsJsonArray("errors").size(), ended::all);
+      }
+      assertEquals(1, leaders, ended::all);
+    }
+    Ended plain =
+        ctl("--endpoints=" + cluster.endpoints(), "top", "--once", "--interval=1ms").run(LIMIT);
+    assertEquals(4, plain.out().lines().count(), plain::all);
+    assertTrue(plain.out().startsWith("ENDPOINT"), plain::all);
+    Ended nobody = ctl("--endpoints=127.0.0.1:1", "top", "--once", "--interval=1ms").run(LIMIT);
+    assertEquals(1, nobody.code(), nobody::all);
+    assertTrue(nobody.out().contains(" down "), nobody::all);
   }
 
   @ParameterizedTest
