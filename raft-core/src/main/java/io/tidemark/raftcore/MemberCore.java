@@ -49,9 +49,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,6 +82,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   final LeaseCounters leaseCounters;
   final WriteMetrics writeMetrics;
   final PeerTraffic traffic = new PeerTraffic();
+  final LeaderChanges leaderChanges = new LeaderChanges();
   final Figures figures = new Figures(this);
 
   private final PeerTransport transport;
@@ -94,11 +93,6 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   private long lastQuorumCheckNanos;
-
-  private final AtomicLong leaderChanges = new AtomicLong();
-
-  /** Thread: timer. */
-  private @Nullable String lastLeader;
 
   /** Builds a member; nothing stays open when that fails. {@link #start} follows. */
   static MemberCore open(
@@ -434,17 +428,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     keepAlives.tick();
   }
 
-  /** Leaders that this member has come to know since its start, one after the other. */
-  long leaderChanges() {
-    return leaderChanges.get();
-  }
-
   private void onLeaderEvent() {
-    String leader = node.leader();
-    if (leader != null && !leader.equals(lastLeader)) {
-      lastLeader = leader;
-      leaderChanges.incrementAndGet();
-    }
+    leaderChanges.look(node.leader());
     if (!node.leads()) {
       node.rounds().onLeadershipLost();
     }

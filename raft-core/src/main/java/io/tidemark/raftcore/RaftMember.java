@@ -14,6 +14,7 @@ import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.metrics.TidemarkMetricRegistries;
 import io.tidemark.raftcore.metrics.WriteMetrics;
 import io.tidemark.raftcore.propose.ProposalResult;
+import io.tidemark.raftcore.propose.Waiting;
 import io.tidemark.raftcore.ratis.LeadershipMove;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.raftcore.read.BarrierResult;
@@ -154,14 +155,9 @@ public final class RaftMember implements AutoCloseable {
     return core.writeMetrics;
   }
 
-  /** Commands that were taken here and aren't over. */
-  public int pendingCommands() {
-    return core.proposer.pending();
-  }
-
-  /** Bytes of those commands that wait for their entry. */
-  public long queuedBytes() {
-    return core.proposer.queuedBytes();
+  /** The commands that this member has taken and that aren't over. */
+  public Waiting waiting() {
+    return core.proposer.waiting();
   }
 
   /** What went to the other members and came from them. */
@@ -171,7 +167,7 @@ public final class RaftMember implements AutoCloseable {
 
   /** Leaders that this member has come to know since its start, one after the other. */
   public long leaderChanges() {
-    return core.leaderChanges();
+    return core.leaderChanges.seen();
   }
 
   /** The barriers of this member's reads. */

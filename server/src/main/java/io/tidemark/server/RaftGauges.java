@@ -5,6 +5,7 @@ import io.tidemark.clusterconfig.MemberIds;
 import io.tidemark.raftcore.RaftMember;
 import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.metrics.WriteMetrics;
+import io.tidemark.raftcore.propose.Waiting;
 import io.tidemark.raftcore.read.ReadBarriers;
 import io.tidemark.server.metrics.Families;
 import io.tidemark.server.rpc.SlowCalls;
@@ -24,13 +25,14 @@ final class RaftGauges {
   void addTo(Families lines) {
     WriteMetrics writes = raft.writeMetrics();
     lines.counter("etcd_server_leader_changes_seen_total", raft.leaderChanges());
-    lines.gauge("etcd_server_proposals_pending", raft.pendingCommands());
+    Waiting waiting = raft.waiting();
+    lines.gauge("etcd_server_proposals_pending", waiting.commands());
     lines.counter("etcd_server_proposals_failed_total", writes.failed());
     lines.counter("etcd_server_slow_apply_total", writes.slowApplies() + slow.slowReads());
     ReadBarriers barriers = raft.barriers();
     lines.counter("etcd_server_slow_read_indexes_total", barriers.slow());
     lines.counter("etcd_server_read_indexes_failed_total", barriers.failed());
-    lines.gauge("tidemark_write_queued_bytes", raft.queuedBytes());
+    lines.gauge("tidemark_write_queued_bytes", waiting.queuedBytes());
     String self = MemberIds.hex(raft.status().memberId());
     for (AlarmType type : new AlarmType[] {AlarmType.NOSPACE, AlarmType.CORRUPT}) {
       lines.gauge(

@@ -126,21 +126,11 @@ public final class Proposer {
     }
   }
 
-  /** Commands that were taken and aren't over. */
-  public int pending() {
+  /** What it has now. */
+  public Waiting waiting() {
     lock.lock();
     try {
-      return backlog.size() + inFlight.commands();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Bytes of the commands that stand in no entry yet. */
-  public long queuedBytes() {
-    lock.lock();
-    try {
-      return backlog.bytes();
+      return new Waiting(backlog.size() + inFlight.commands(), backlog.bytes());
     } finally {
       lock.unlock();
     }
