@@ -4,6 +4,7 @@ import io.grpc.StatusRuntimeException;
 import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
 import io.tidemark.api.etcdserverpb.StatusRequest;
 import io.tidemark.api.etcdserverpb.StatusResponse;
+import java.io.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -64,7 +66,7 @@ final class TopCommand implements Callable<Integer> {
         if (!once || !before.isEmpty()) {
           draw(before, now);
         }
-        if (once && !before.isEmpty() || session.out().checkError()) {
+        if ((once && !before.isEmpty()) || session.out().checkError()) {
           return now.stream().allMatch(sample -> sample.status() == null)
               ? CommandFailure.ERROR
               : 0;
@@ -135,12 +137,26 @@ final class TopCommand implements Callable<Integer> {
         System.nanoTime());
   }
 
+  /** From Java 22 on there is a console without a terminal, too; only it can tell. */
+  private static boolean isTerminal(@Nullable Console console) {
+    if (console == null) {
+      return false;
+    }
+    try {
+      return Boolean.TRUE.equals(Console.class.getMethod("isTerminal").invoke(console));
+    } catch (NoSuchMethodException olderJava) {
+      return true;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
+  }
+
   private void draw(List<TopSample> before, List<TopSample> now) {
     List<TopRow> rows = new ArrayList<>();
     for (int i = 0; i < now.size(); i++) {
       rows.add(TopRow.of(before.isEmpty() ? null : before.get(i), now.get(i)));
     }
-    boolean drawnOver = !once && System.console() != null;
+    boolean drawnOver = !once && isTerminal(System.console());
     String text =
         switch (format()) {
           case "json" -> TopView.json(rows) + "\n";

@@ -24,15 +24,16 @@ final class RaftGauges {
 
   void addTo(Families lines) {
     WriteMetrics writes = raft.writeMetrics();
-    lines.counter("etcd_server_leader_changes_seen_total", raft.leaderChanges());
+    lines.counter("etcd_server_leader_changes_seen_total", (double) raft.leaderChanges());
     Waiting waiting = raft.waiting();
     lines.gauge("etcd_server_proposals_pending", waiting.commands());
-    lines.counter("etcd_server_proposals_failed_total", writes.failed());
-    lines.counter("etcd_server_slow_apply_total", writes.slowApplies() + slow.slowReads());
+    lines.counter("etcd_server_proposals_failed_total", (double) writes.failed());
+    lines.counter(
+        "etcd_server_slow_apply_total", (double) (writes.slowApplies() + slow.slowReads()));
     ReadBarriers barriers = raft.barriers();
-    lines.counter("etcd_server_slow_read_indexes_total", barriers.slow());
-    lines.counter("etcd_server_read_indexes_failed_total", barriers.failed());
-    lines.gauge("tidemark_write_queued_bytes", waiting.queuedBytes());
+    lines.counter("etcd_server_slow_read_indexes_total", (double) barriers.slow());
+    lines.counter("etcd_server_read_indexes_failed_total", (double) barriers.failed());
+    lines.gauge("tidemark_write_queued_bytes", (double) waiting.queuedBytes());
     String self = MemberIds.hex(raft.status().memberId());
     for (AlarmType type : new AlarmType[] {AlarmType.NOSPACE, AlarmType.CORRUPT}) {
       lines.gauge(
@@ -43,10 +44,11 @@ final class RaftGauges {
     for (String id : traffic.ids()) {
       PeerTraffic.Peer peer = traffic.peer(id);
       String to = "{To=\"" + id + "\"}";
-      lines.counter("etcd_network_peer_sent_bytes_total" + to, peer.sentBytes());
-      lines.counter("etcd_network_peer_sent_failures_total" + to, peer.failures());
+      lines.counter("etcd_network_peer_sent_bytes_total" + to, (double) peer.sentBytes());
+      lines.counter("etcd_network_peer_sent_failures_total" + to, (double) peer.failures());
       lines.counter(
-          "etcd_network_peer_received_bytes_total{From=\"" + id + "\"}", peer.receivedBytes());
+          "etcd_network_peer_received_bytes_total{From=\"" + id + "\"}",
+          (double) peer.receivedBytes());
     }
   }
 }
