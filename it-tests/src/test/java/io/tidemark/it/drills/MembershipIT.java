@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Members come and go under writes, by the distribution's unmodified etcdctl: nothing acknowledged
  * is lost, and at the end the members hold the same.
  */
-@Tag("drills")
+@Tag("clients")
 class MembershipIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Pattern CLUSTER = Pattern.compile("ETCD_INITIAL_CLUSTER=\"(.*)\"");

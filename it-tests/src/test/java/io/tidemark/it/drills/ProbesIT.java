@@ -46,7 +46,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * What probes and scrapers see of members in every state: healthy, slow, cut off, without a leader,
  * under an alarm, starting, stopping. The texts are etcd's.
  */
-@Tag("drills")
+@Tag("clients")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ProbesIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
