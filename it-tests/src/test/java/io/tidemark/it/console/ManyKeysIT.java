@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +47,7 @@ class ManyKeysIT {
 
   @Test
   @Tag("long")
+  @Timeout(value = 15, unit = TimeUnit.MINUTES)
   void aMillionKeys() {
     browse(1_000_000);
   }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,8 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code text} block behind one of them shows is printed, in this order, numbers aside. Those that
  * a newcomer reads run with the console, the others with the drills.
  */
+@Timeout(value = 7, unit = TimeUnit.MINUTES)
 class DocumentedCommandsIT {
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(6);
   private static final Pattern BLOCK =
       Pattern.compile("(?ms)^```sh\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?");
 
