@@ -8,6 +8,7 @@ import io.tidemark.api.tidemarkpb.MemberFigures;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.ApplyTimes;
 import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.faultpoint.FaultPoint;
 import io.tidemark.raftcore.lease.KeepAlives;
 import io.tidemark.raftcore.lease.LeaseClock;
 import io.tidemark.raftcore.lease.LeaseCounters;
@@ -132,7 +133,8 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     this.threads = parts.opened(new MemberThreads(settings.name()));
     this.replica =
         parts.opened(
-            new Replica(
+            Opening.store(
+                member.resolve("kv"),
                 new StoreHome(
                     member.resolve("kv"), received, settings.mvccLimits(), settings.name()),
                 genesis(settings),
@@ -228,7 +230,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     watch.start();
     proposer.start();
     checkpoints.startWith(node.log().bytes());
-    node.start();
+    Opening.log(settings, node);
     checkpoints.purgeAtStart(node.log().snapshotIndex());
     long tick = Math.max(20, Math.min(100, settings.electionTimeout().toMillis() / 10));
     threads.every(tick, this::tick);
@@ -249,6 +251,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
       watch.publish(entry.batches());
     }
     if (entry.compactRevision() != 0) {
+      FaultPoint.AFTER_COMPACT.hit();
       watch.compacted(entry.compactRevision());
     }
     appliedIndex.advance(index);

@@ -3,7 +3,10 @@ package io.tidemark.server;
 import io.tidemark.clusterconfig.ConfigResult;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.clusterconfig.MemberConfigReader;
+import io.tidemark.raftcore.FaultAdvice;
 import io.tidemark.raftcore.FaultHandler;
+import io.tidemark.raftcore.faultpoint.FaultPoint;
+import io.tidemark.raftcore.faultpoint.FaultPointServer;
 import io.tidemark.server.log.ProcessLog;
 import java.io.IOException;
 import java.util.List;
@@ -21,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Main {
   private static final int FAILED = 1;
   private static final int BAD_CONFIGURATION = 2;
+
+  /** As a Go program that panics. */
+  private static final int PANICKED = 2;
 
   /**
    * From the signal to the end. Hand-over takes up to half of it. What isn't closed by then is left
@@ -68,10 +74,26 @@ public final class Main {
     }
   }
 
+  /** gofail's own variable; nothing listens without it. */
+  private static void faultPoints(Logger log) throws IOException {
+    String address = System.getenv("GOFAIL_HTTP");
+    if (address == null || address.isEmpty()) {
+      return;
+    }
+    FaultPoint.endBy(
+        message -> {
+          System.err.println("tidemark: " + message);
+          Runtime.getRuntime().halt(PANICKED);
+        });
+    var unused = FaultPointServer.listen(address);
+    log.warn("fault points can be set at {}: whoever reaches it can end this member", address);
+  }
+
   private static int run(MemberConfig config, Logger log) {
     End end = new End(log);
     Member member;
     try {
+      faultPoints(log);
       member = Member.start(config, end);
     } catch (IOException | RuntimeException e) {
       log.error("member {} can't start: {}", config.name(), e.getMessage(), e);
@@ -103,7 +125,7 @@ public final class Main {
     @Override
     public void onFault(String member, String what, Throwable cause) {
       log.error("member {} can't go on: {}", member, what, cause);
-      System.err.println("tidemark: can't go on: " + what);
+      System.err.println("tidemark: can't go on: " + what + ": " + FaultAdvice.of(cause));
       status.complete(FAILED);
     }
 

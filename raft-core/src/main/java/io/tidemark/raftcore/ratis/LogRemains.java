@@ -26,7 +26,41 @@ final class LogRemains {
   private static final Logger LOG = LoggerFactory.getLogger(LogRemains.class);
   private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
+  private static final Pattern FIRST = Pattern.compile("log_(?:inprogress_)?(\\d+)(?:-\\d+)?");
+
   private LogRemains() {}
+
+  /** The index of a segment's first entry, by its name. */
+  static long firstIndex(Path segment) {
+    Matcher name = FIRST.matcher(segment.getFileName().toString());
+    if (!name.matches()) {
+      throw new IllegalArgumentException("not a segment of a log: " + segment);
+    }
+    return Long.parseLong(name.group(1));
+  }
+
+  /** Whether it is being written. */
+  static boolean isOpen(Path segment) {
+    return !CLOSED.matcher(segment.getFileName().toString()).matches();
+  }
+
+  /**
+   * Refuses a log that begins after the entry that the store needs next: files of the log or of the
+   * store are missing, and what was in them would be passed over.
+   *
+   * @param applied the store's position; negative if it has none
+   */
+  static void refuseGap(RaftStorage storage, long applied) throws IOException {
+    List<LogSegmentPath> segments = LogSegmentPath.getLogSegmentPaths(storage);
+    long first = segments.stream().mapToLong(s -> firstIndex(s.getPath())).min().orElse(0);
+    if (first > applied + 1) {
+      throw new IOException(
+          String.format(
+              "the log begins with entry %d, but the store ends with entry %d: entries between them"
+                  + " are missing",
+              first, applied));
+    }
+  }
 
   /**
    * Deletes the log if the store contains all of it and more. Before Ratis opens it; blocks on the

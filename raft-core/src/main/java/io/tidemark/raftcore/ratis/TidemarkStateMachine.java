@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.tidemark.mvcc.AppliedPosition;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.Replica;
+import io.tidemark.raftcore.faultpoint.FaultPoint;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import io.tidemark.statemachine.AppliedEntry;
 import java.io.IOException;
@@ -85,6 +86,8 @@ final class TidemarkStateMachine extends BaseStateMachine {
     storage.init(raftStorage);
     storage.publishAtStart(replica, building);
     AppliedPosition position = replica.applied();
+    LogRemains.refuseGap(raftStorage, position.index());
+    LogTail.cutIncomplete(raftStorage, position.index());
     LogRemains.dropIfBehind(raftStorage, position.index(), server.getProperties());
     setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
     running();
@@ -112,6 +115,7 @@ final class TidemarkStateMachine extends BaseStateMachine {
   public TransactionContext preAppendTransaction(TransactionContext transaction) {
     if (transaction.getStateMachineContext() instanceof Submission submission) {
       submission.markAppended();
+      FaultPoint.BEFORE_LEADER_APPEND.hit();
     }
     return transaction;
   }
@@ -126,8 +130,10 @@ final class TidemarkStateMachine extends BaseStateMachine {
     }
     try {
       ByteString bytes = SharedBytes.fromRatis(entry.getStateMachineLogEntry().getLogData());
+      FaultPoint.BEFORE_APPLY_ENTRY.hit();
       long began = System.nanoTime();
       AppliedEntry applied = replica.apply(entry.getTerm(), index, bytes);
+      FaultPoint.AFTER_APPLY_ENTRY.hit();
       setLastAppliedTermIndex(TermIndex.valueOf(entry.getTerm(), index));
       listener.applied(applied, index, bytes, began);
     } catch (RuntimeException | Error e) {
@@ -165,6 +171,7 @@ final class TidemarkStateMachine extends BaseStateMachine {
   @Override
   public void reinitialize() throws IOException {
     try {
+      FaultPoint.BEFORE_OPEN_SNAPSHOT.hit();
       SnapshotStorage.Installed snapshot = storage.installed();
       replica.restore(snapshot.directory());
       AppliedPosition position = replica.applied();
@@ -173,6 +180,7 @@ final class TidemarkStateMachine extends BaseStateMachine {
             "snapshot " + snapshot + " holds only " + position + ": refusing it");
       }
       setLastAppliedTermIndex(TermIndex.valueOf(position.term(), position.index()));
+      FaultPoint.AFTER_APPLY_SNAPSHOT.hit();
       listener.restored(position.index());
       paused = false;
       running();

@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.snapshot;
 
 import io.tidemark.mvcc.AppliedPosition;
+import io.tidemark.raftcore.faultpoint.FaultPoint;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.settings.RaftLimits;
 import java.io.IOException;
@@ -104,8 +105,10 @@ public final class Checkpoints {
     try {
       SnapshotFiles.delete(building);
       AppliedPosition position = store.checkpoint(building);
+      FaultPoint.BEFORE_PUBLISH.hit();
       long dispensable = storage.publish(building, position);
       metrics.published(Duration.ofNanos(System.nanoTime() - began));
+      FaultPoint.BEFORE_PURGE.hit();
       purge.accept(dispensable);
       storage.prune();
     } catch (IOException | RuntimeException e) {

@@ -2,6 +2,8 @@ package io.tidemark.raftcore.snapshot;
 
 import io.tidemark.mvcc.MvccLimits;
 import io.tidemark.mvcc.MvccStore;
+import io.tidemark.raftcore.faultpoint.FaultPoint;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +62,7 @@ public final class StoreHome {
     try {
       Files.createDirectories(home);
       if (!Files.exists(home.resolve(CURRENT))) {
+        refuseStores();
         point(1);
       }
       long live = number(current());
@@ -89,6 +92,7 @@ public final class StoreHome {
       SnapshotFiles.copy(snapshot, target);
       // Opened first: a copy that can't be is never the live store.
       MvccStore store = MvccStore.open(target, limits, member);
+      FaultPoint.BEFORE_APPLY_SNAPSHOT.hit();
       point(next);
       return store;
     } catch (IOException e) {
@@ -103,6 +107,22 @@ public final class StoreHome {
       delete(other -> other < live); // a newer one may be in the making
     } catch (IOException e) {
       LOG.warn("{}: old store files stay in {}", member, home, e);
+    }
+  }
+
+  /** Which of them was the live one can't be known, and a wrong guess would delete it. */
+  private void refuseStores() throws IOException {
+    try (Stream<Path> children = Files.list(home)) {
+      List<Path> stores =
+          children.filter(c -> c.getFileName().toString().startsWith(STORE)).sorted().toList();
+      if (!stores.isEmpty()) {
+        throw new FileNotFoundException(
+            "there are stores "
+                + stores
+                + ", but no file "
+                + home.resolve(CURRENT)
+                + " that says which one is live");
+      }
     }
   }
 
