@@ -1,7 +1,19 @@
 package io.tidemark.judge;
 
-/** A promise that a history breaks. */
-public record Violation(Kind kind, String detail) {
+/**
+ * A promise that a history breaks.
+ *
+ * @param kind which promise
+ * @param detail what shows it
+ * @param key that it is about; empty if it isn't about one
+ * @param revision that it is about; 0 if it isn't about one
+ */
+public record Violation(Kind kind, String detail, String key, long revision) {
+  /** One that is about no key or revision in particular. */
+  public Violation(Kind kind, String detail) {
+    this(kind, detail, "", 0);
+  }
+
   /** Which promise. */
   public enum Kind {
     /** The event log skips or repeats a revision. */
@@ -49,6 +61,14 @@ public record Violation(Kind kind, String detail) {
     /** Something comes before the watch was created. */
     BEFORE_CREATED,
     /** A bookmark on a watch that starts later, or an event before its start. */
-    BEFORE_START
+    BEFORE_START,
+    /** Two members tell of one revision, or of the state in the end, in different ways. */
+    MEMBERS_DIFFER,
+    /** A lock has two holders, or one that isn't in its queue. */
+    TWO_HOLDERS,
+    /** A lease ended before its time to live had passed since an answered renewal was sent. */
+    LEASE_EARLY,
+    /** A lease outlived its time though nothing was wrong with the cluster. */
+    LEASE_LATE
   }
 }

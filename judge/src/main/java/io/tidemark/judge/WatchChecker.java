@@ -121,11 +121,11 @@ public final class WatchChecker {
     long revision = event.getKv().getModRevision();
     String identity = revision + " " + event.getType() + " ";
     if (!identities.add(identity + event.getKv().getKey().toStringUtf8())) {
-      violations.add(new Violation(DUPLICATE_EVENT, event.toString()));
+      violations.add(about(DUPLICATE_EVENT, event));
       return;
     }
     if (revision < start) {
-      violations.add(new Violation(BEFORE_START, event.toString()));
+      violations.add(about(BEFORE_START, event));
     }
     if (revision < lastRevision) {
       violations.add(new Violation(EVENT_ORDER, revision + " after " + lastRevision));
@@ -152,7 +152,7 @@ public final class WatchChecker {
     Set<Event> known = new HashSet<>(expected);
     for (Event event : delivered) {
       if (!known.contains(event)) {
-        violations.add(new Violation(UNEXPECTED_EVENT, event.toString()));
+        violations.add(about(UNEXPECTED_EVENT, event));
       }
     }
     Set<Event> got = new HashSet<>(delivered);
@@ -160,7 +160,7 @@ public final class WatchChecker {
       long revision = event.getKv().getModRevision();
       boolean due = revision <= Math.max(bookmark, Math.max(lastRevision, canceled ? 0 : until));
       if (due && !got.contains(event)) {
-        violations.add(new Violation(MISSING_EVENT, event.toString()));
+        violations.add(about(MISSING_EVENT, event));
       }
     }
     List<Event> inOrder = expected.stream().filter(got::contains).toList();
@@ -188,6 +188,14 @@ public final class WatchChecker {
     return event.getType() == Event.EventType.DELETE
         ? WatchCreateRequest.FilterType.NODELETE
         : WatchCreateRequest.FilterType.NOPUT;
+  }
+
+  private static Violation about(Violation.Kind kind, Event event) {
+    return new Violation(
+        kind,
+        event.toString(),
+        event.getKv().getKey().toStringUtf8(),
+        event.getKv().getModRevision());
   }
 
   private void fault(Violation.Kind kind, WatchResponse response) {

@@ -43,19 +43,28 @@ import org.jspecify.annotations.Nullable;
 public final class HistoryChecker {
   private final EventLog log;
   private final List<Operation> operations;
+  private final String scope;
   private final RevisionFloor floor;
   private final Map<Long, Operation> causes = new HashMap<>();
   private final List<Violation> violations = new ArrayList<>();
 
-  private HistoryChecker(EventLog log, List<Operation> operations) {
+  private HistoryChecker(EventLog log, List<Operation> operations, String scope) {
     this.log = log;
+    this.scope = scope;
     this.operations = List.copyOf(operations);
     this.floor = new RevisionFloor(operations);
   }
 
   /** Everything that is wrong; empty means the history is fine. */
   public static List<Violation> check(EventLog log, List<Operation> operations) {
-    HistoryChecker checker = new HistoryChecker(log, operations);
+    return check(log, operations, "");
+  }
+
+  /**
+   * The same for keys that begin with {@code scope}; others are none of these operations' business.
+   */
+  public static List<Violation> check(EventLog log, List<Operation> operations, String scope) {
+    HistoryChecker checker = new HistoryChecker(log, operations, scope);
     checker.violations.addAll(log.faults());
     checker.explainPuts();
     checker.explainDeletes();
@@ -80,7 +89,7 @@ public final class HistoryChecker {
     }
     Map<Operation, Long> seen = new HashMap<>();
     for (Event event : log.events()) {
-      if (event.getType() == Event.EventType.PUT) {
+      if (event.getType() == Event.EventType.PUT && isInScope(event)) {
         Operation cause = byValue.get(event.getKv().getValue().toStringUtf8());
         explain(event, cause, seen);
       }
@@ -90,15 +99,15 @@ public final class HistoryChecker {
   private void explain(Event event, @Nullable Operation cause, Map<Operation, Long> seen) {
     long revision = event.getKv().getModRevision();
     if (cause == null || !cause.action().key().equals(event.getKv().getKey().toStringUtf8())) {
-      fault(UNEXPLAINED_EVENT, "nobody asked for " + event);
+      fault(UNEXPLAINED_EVENT, "nobody asked for " + event, event);
       return;
     }
     Long earlier = seen.putIfAbsent(cause, revision);
     if (earlier != null) {
-      fault(APPLIED_TWICE, cause + " at " + earlier + " and " + revision);
+      fault(APPLIED_TWICE, cause + " at " + earlier + " and " + revision, event);
     }
     if (cause.outcome().isRejected()) {
-      fault(REJECTED_TOOK_EFFECT, cause + " at " + revision);
+      fault(REJECTED_TOOK_EFFECT, cause + " at " + revision, event);
     }
     causes.putIfAbsent(revision, cause);
   }
@@ -122,7 +131,7 @@ public final class HistoryChecker {
               }
             });
     for (Event event : log.events()) {
-      if (event.getType() == Event.EventType.DELETE) {
+      if (event.getType() == Event.EventType.DELETE && isInScope(event)) {
         explainDelete(event, answered, unanswered);
       }
     }
@@ -137,7 +146,7 @@ public final class HistoryChecker {
       cause = unanswered.getOrDefault(key, new ArrayDeque<>()).pollFirst();
     }
     if (cause == null) {
-      fault(UNEXPLAINED_EVENT, "nobody asked for " + event);
+      fault(UNEXPLAINED_EVENT, "nobody asked for " + event, event);
     } else {
       causes.putIfAbsent(revision, cause);
     }
@@ -147,7 +156,12 @@ public final class HistoryChecker {
   private void judgeOrder(long revision, Operation cause) {
     long known = floor.before(cause.beganNanos());
     if (revision <= known) {
-      fault(ORDER, cause + " took effect at " + revision + ", but " + known + " was known before");
+      violations.add(
+          new Violation(
+              ORDER,
+              cause + " took effect at " + revision + ", but " + known + " was known before",
+              cause.action().key(),
+              revision));
     }
   }
 
@@ -155,16 +169,20 @@ public final class HistoryChecker {
     Operation writer = causes.get(done.revision());
     if (done.revision() > log.lastRevision()
         || (writer != null && writer.beganNanos() >= operation.endedNanos())) {
-      fault(done.changed() ? LOST_WRITE : FUTURE, operation + "; written by " + writer);
+      fault(
+          done.changed() ? LOST_WRITE : FUTURE,
+          operation + "; written by " + writer,
+          operation,
+          done);
       return;
     }
     if (done.changed() && !operation.equals(writer)) {
-      fault(LOST_WRITE, operation + "; the log has " + log.at(done.revision()));
+      fault(LOST_WRITE, operation + "; the log has " + log.at(done.revision()), operation, done);
       return;
     }
     long known = floor.before(operation.beganNanos());
     if (!done.changed() && !isLocal(operation.action()) && done.revision() < known) {
-      fault(STALE, operation + ", but " + known + " was known before");
+      fault(STALE, operation + ", but " + known + " was known before", operation, done);
     }
     violations.addAll(operation.action().on(new Answer(operation, done)));
   }
@@ -200,7 +218,7 @@ public final class HistoryChecker {
       Optional<KeyValue> judged = done.changed() ? before : state;
       boolean holds = judged.map(KeyValue::getModRevision).orElse(0L) == swap.expectedMod();
       if (holds != done.changed()) {
-        return List.of(new Violation(WRONG_BRANCH, operation + " on " + judged));
+        return List.of(about(WRONG_BRANCH, operation + " on " + judged, operation, done));
       }
       return done.changed() ? List.of() : expect(WRONG_READ, done.found(), state);
     }
@@ -214,12 +232,27 @@ public final class HistoryChecker {
         Violation.Kind kind, Optional<KeyValue> shown, Optional<KeyValue> recorded) {
       return shown.equals(recorded)
           ? List.of()
-          : List.of(new Violation(kind, operation + "; the log has " + recorded));
+          : List.of(about(kind, operation + "; the log has " + recorded, operation, done));
     }
   }
 
-  private void fault(Violation.Kind kind, String detail) {
-    violations.add(new Violation(kind, detail));
+  private boolean isInScope(Event event) {
+    return event.getKv().getKey().toStringUtf8().startsWith(scope);
+  }
+
+  private void fault(Violation.Kind kind, String detail, Event event) {
+    violations.add(
+        new Violation(
+            kind, detail, event.getKv().getKey().toStringUtf8(), event.getKv().getModRevision()));
+  }
+
+  private void fault(Violation.Kind kind, String detail, Operation operation, Done done) {
+    violations.add(about(kind, detail, operation, done));
+  }
+
+  private static Violation about(
+      Violation.Kind kind, String detail, Operation operation, Done done) {
+    return new Violation(kind, detail, operation.action().key(), done.revision());
   }
 
   private static Optional<String> writtenValue(Action action) {

@@ -42,6 +42,7 @@ public final class Workload implements AutoCloseable {
   private final Mix mix;
   private final int keys;
   private final long seed;
+  private volatile long thinkNanos;
   private volatile boolean stopped;
 
   private Workload(String name, Mix mix, int keys, long seed) {
@@ -79,6 +80,12 @@ public final class Workload implements AutoCloseable {
     return workload;
   }
 
+  /** From now on each client waits this long after an answer, at random up to twice as long. */
+  public Workload think(Duration mean) {
+    thinkNanos = mean.toNanos();
+    return this;
+  }
+
   private void record(Operation operation) {
     history.add(operation);
     attempts.incrementAndGet();
@@ -101,6 +108,8 @@ public final class Workload implements AutoCloseable {
       if (done.isEmpty() && !stopped) {
         LockSupport.parkNanos(PAUSE_NANOS);
         member.redial();
+      } else if (thinkNanos > 0) {
+        LockSupport.parkNanos((long) (2 * thinkNanos * random.nextDouble()));
       }
     }
   }
@@ -148,6 +157,7 @@ public final class Workload implements AutoCloseable {
   /** Stops the clients and waits until their last attempts have ended. */
   public List<Operation> stop() {
     stopped = true;
+    clients.forEach(LockSupport::unpark);
     for (Thread client : clients) {
       try {
         client.join(Patience.stretch(LAST_ATTEMPT).toMillis());

@@ -60,10 +60,11 @@ final class LinkProxy implements AutoCloseable {
     return backward;
   }
 
-  /** Opens both ways, without delay. */
+  /** Opens both ways, without delay or loss. */
   void healGates() {
     for (Gate gate : new Gate[] {forward, backward}) {
       gate.delay(Duration.ZERO);
+      gate.lose(0, Duration.ZERO, 0);
       gate.open(true);
     }
   }

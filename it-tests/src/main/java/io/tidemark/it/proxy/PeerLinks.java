@@ -76,6 +76,22 @@ public final class PeerLinks implements AutoCloseable {
     oneWay(from, to, gate -> gate.delay(delay));
   }
 
+  /**
+   * Chunks between two members, both ways, are lost with this chance and sent again after that
+   * time: all that a connection shows of lost packets.
+   */
+  public void lose(int one, int other, double chance, Duration resend, long seed) {
+    oneWay(one, other, gate -> gate.lose(chance, resend, seed));
+    oneWay(other, one, gate -> gate.lose(chance, resend, seed + 1));
+  }
+
+  /** How many chunks did not pass at once so far, on all links: held back, delayed or lost. */
+  public long touched() {
+    return proxies.values().stream()
+        .mapToLong(proxy -> proxy.forward().touched() + proxy.backward().touched())
+        .sum();
+  }
+
   /** Everything passes again, at once. */
   public void heal() {
     proxies.values().forEach(LinkProxy::healGates);

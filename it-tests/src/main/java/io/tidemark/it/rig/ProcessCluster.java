@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,6 +44,7 @@ public final class ProcessCluster implements AutoCloseable {
   private final Path directory;
   private final List<MemberProcess> members = new ArrayList<>();
   private final List<MemberClient> clients = new ArrayList<>();
+  private final List<SmallDisk> disks = new ArrayList<>();
   private final @Nullable PeerLinks links;
 
   private ProcessCluster(ClusterPlan plan) {
@@ -55,6 +57,7 @@ public final class ProcessCluster implements AutoCloseable {
         IntStream.range(0, plan.members())
             .mapToObj(i -> name(i) + "=" + plan.peerScheme() + "://127.0.0.1:" + peerPorts.get(i))
             .collect(Collectors.joining(","));
+    plan.smallDisks().forEach(i -> disks.add(SmallDisk.mount(directory.resolve(name(i)))));
     for (int i = 0; i < plan.members(); i++) {
       MemberSpec spec =
           new MemberSpec(
@@ -260,6 +263,25 @@ public final class ProcessCluster implements AutoCloseable {
     return null;
   }
 
+  /** Deletes all that a member keeps; it is down. */
+  public void eraseData(int index) {
+    delete(members.get(index).spec().dataDir().resolve("member"));
+  }
+
+  /** Copies what every member has printed so far into an existing directory. */
+  public void keepLogs(Path to) {
+    try {
+      for (MemberProcess member : members) {
+        Path log = directory.resolve(member.spec().name() + ".log");
+        if (Files.exists(log)) {
+          Files.copy(log, to.resolve(log.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
   /** The newest output of every member, for failure messages. */
   public String logs() {
     return members.stream()
@@ -275,6 +297,7 @@ public final class ProcessCluster implements AutoCloseable {
     if (links != null) {
       links.close();
     }
+    disks.forEach(SmallDisk::close);
     delete(directory);
   }
 
