@@ -182,8 +182,8 @@ final class FlagTable {
   }
 
   private void serving() {
-    pending("cors", Kind.LIST, "*", "Allowed origins.");
-    pending("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
+    honoured("cors", Kind.LIST, "*", "Allowed origins.");
+    honoured("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
     honoured("enable-grpc-gateway", Kind.BOOL, "true", "Serve the JSON gateway.");
     pending("enable-pprof", Kind.BOOL, "false", "Serve debugging endpoints.");
     honoured("metrics", Kind.TEXT, "basic", "'basic', or 'extensive' for gRPC histograms too.");

@@ -12,6 +12,7 @@ import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.server.auth.Login;
 import io.tidemark.server.edge.EdgeSettings;
+import io.tidemark.server.edge.HttpAccess;
 import io.tidemark.server.selfsigned.SelfSigned;
 import io.tidemark.watch.WatchLimits;
 import java.net.URI;
@@ -89,7 +90,8 @@ final class MemberSettings {
             config.keepalive().minTime(),
             config.keepalive().interval(),
             config.keepalive().timeout()),
-        EdgeSettings.Timings.defaults());
+        EdgeSettings.Timings.defaults(),
+        HttpAccess.of(config.http().cors(), config.http().hostWhitelist()));
   }
 
   static Login.Choice login(MemberConfig config) {

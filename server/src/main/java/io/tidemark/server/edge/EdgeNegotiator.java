@@ -23,6 +23,7 @@ import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.rpc.CallLoop;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,6 +69,12 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
   @Override
   public void close() {}
 
+  /** The names in Host headers are judged without TLS only. */
+  private HttpAccess access() {
+    HttpAccess access = settings.access();
+    return tls == null ? access : new HttpAccess(access.origins(), Set.of());
+  }
+
   EdgeSettings.Timings timings() {
     return settings.timings();
   }
@@ -100,7 +107,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   private void becomeHttp1(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
-    HttpConnection pages = HttpConnection.http1(http);
+    HttpConnection pages = HttpConnection.http1(http, access());
     HttpObjectAggregator whole = new HttpObjectAggregator(bodyBytesMax());
     HttpServerCodec codec =
         new HttpServerCodec(
@@ -186,7 +193,7 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
           .addLast(
               new Http2StreamFrameToHttpObjectCodec(true),
               new HttpObjectAggregator(bodyBytesMax()),
-              HttpConnection.stream(http));
+              HttpConnection.stream(http, access()));
     }
   }
 

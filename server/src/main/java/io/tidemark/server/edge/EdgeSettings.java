@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param concurrentStreamsMax open streams of one connection
  * @param keepalive pings in both directions
  * @param timings how long a new connection may take to say what it is
+ * @param access whom the pages are served to
  */
 public record EdgeSettings(
     String member,
@@ -27,7 +28,8 @@ public record EdgeSettings(
     int messageBytesMax,
     int concurrentStreamsMax,
     Keepalive keepalive,
-    Timings timings) {
+    Timings timings,
+    HttpAccess access) {
 
   public EdgeSettings {
     listenUrls = List.copyOf(listenUrls);
@@ -37,10 +39,18 @@ public record EdgeSettings(
     }
   }
 
-  /** The same on other URLs, with pages alone. */
+  /** The same on other URLs, with pages alone, for anybody. */
   public EdgeSettings pagesOn(List<URI> urls) {
     return new EdgeSettings(
-        member, List.of(), urls, tls, messageBytesMax, concurrentStreamsMax, keepalive, timings);
+        member,
+        List.of(),
+        urls,
+        tls,
+        messageBytesMax,
+        concurrentStreamsMax,
+        keepalive,
+        timings,
+        HttpAccess.anybody());
   }
 
   /**

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -58,6 +59,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
       Pattern.compile("^https?://[^/]*", Pattern.CASE_INSENSITIVE);
 
   private final HttpEndpoint endpoint;
+  private final HttpAccess access;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final boolean hostNeeded;
   private boolean busy;
@@ -78,27 +80,30 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
    * @param lasting whether the connection may go on afterwards
    * @param chunked whether the client understands bodies in chunks
    * @param refused whether no page gets to see it
+   * @param origin the site whose page may read the answer, {@code *} for any; null for none
    */
   private record Waiting(
       Supplier<CompletionStage<HttpAnswer>> answer,
       HttpCaller caller,
       boolean lasting,
       boolean chunked,
-      boolean refused) {}
+      boolean refused,
+      @Nullable String origin) {}
 
-  private HttpConnection(HttpEndpoint endpoint, boolean hostNeeded) {
+  private HttpConnection(HttpEndpoint endpoint, HttpAccess access, boolean hostNeeded) {
     this.endpoint = endpoint;
+    this.access = access;
     this.hostNeeded = hostNeeded;
   }
 
   /** For a connection that speaks HTTP/1.1. */
-  static HttpConnection http1(HttpEndpoint endpoint) {
-    return new HttpConnection(endpoint, true);
+  static HttpConnection http1(HttpEndpoint endpoint, HttpAccess access) {
+    return new HttpConnection(endpoint, access, true);
   }
 
   /** For one stream of an HTTP/2 connection. */
-  static HttpConnection stream(HttpEndpoint endpoint) {
-    return new HttpConnection(endpoint, false);
+  static HttpConnection stream(HttpEndpoint endpoint, HttpAccess access) {
+    return new HttpConnection(endpoint, access, false);
   }
 
   @Override
@@ -120,9 +125,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     try {
       HttpCaller caller = new HttpCaller(EdgeNegotiator.attributes(ctx.channel()).build());
       HttpQuestion question = question(request, caller);
+      boolean lasting = HttpUtil.isKeepAlive(request);
       boolean chunked = !request.protocolVersion().equals(HttpVersion.HTTP_1_0);
-      return new Waiting(
-          () -> answer(question), caller, HttpUtil.isKeepAlive(request), chunked, false);
+      String host = question.headers().get("host");
+      if (!access.serves(host)) {
+        var answer = CompletableFuture.completedFuture(HttpRefusals.misdirected(host));
+        return new Waiting(() -> answer, caller, lasting, chunked, false, null);
+      }
+      String origin = access.allowedOrigin(question.headers().get("origin"));
+      return new Waiting(() -> answer(question), caller, lasting, chunked, false, origin);
     } catch (IllegalArgumentException brokenEscapeInAddress) {
       return refused(HttpRefusals.badRequest());
     }
@@ -130,7 +141,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
   private static Waiting refused(HttpAnswer refusal) {
     return new Waiting(
-        () -> CompletableFuture.completedFuture(refusal), HttpCaller.nobody(), false, true, true);
+        () -> CompletableFuture.completedFuture(refusal),
+        HttpCaller.nobody(),
+        false,
+        true,
+        true,
+        null);
   }
 
   private CompletionStage<HttpAnswer> answer(HttpQuestion question) {
@@ -208,9 +224,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     HttpFlow flow = answer.flow();
     boolean lasting = request.lasting() && (flow == null || request.chunked());
     if (flow == null) {
-      settle(ctx, request, lasting, write(ctx, answer, lasting));
+      settle(ctx, request, lasting, write(ctx, request, answer, lasting));
     } else {
-      writeHead(ctx, answer, lasting, request.chunked());
+      writeHead(ctx, request, answer, lasting);
       flow.start(new FlowSink(ctx, written -> settle(ctx, request, lasting, written)));
     }
   }
@@ -251,33 +267,37 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   }
 
   private static ChannelFuture write(
-      ChannelHandlerContext ctx, HttpAnswer answer, boolean keepAlive) {
+      ChannelHandlerContext ctx, Waiting request, HttpAnswer answer, boolean keepAlive) {
     ByteBuf body = FlowSink.buffer(answer.body());
     FullHttpResponse response =
         new DefaultFullHttpResponse(
             HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()), body);
-    head(response, answer, keepAlive);
+    head(response, request, answer, keepAlive);
     HttpUtil.setContentLength(response, body.readableBytes());
     return ctx.writeAndFlush(response);
   }
 
   private static void writeHead(
-      ChannelHandlerContext ctx, HttpAnswer answer, boolean keepAlive, boolean chunked) {
+      ChannelHandlerContext ctx, Waiting request, HttpAnswer answer, boolean keepAlive) {
     HttpResponse response =
         new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()));
-    head(response, answer, keepAlive);
-    HttpUtil.setTransferEncodingChunked(response, chunked);
+    head(response, request, answer, keepAlive);
+    HttpUtil.setTransferEncodingChunked(response, request.chunked());
     var unused = ctx.writeAndFlush(response);
   }
 
-  private static void head(HttpResponse response, HttpAnswer answer, boolean keepAlive) {
-    response
-        .headers()
-        .set(HttpHeaderNames.CONTENT_TYPE, answer.contentType())
-        .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS, PUT, DELETE")
-        .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, "*")
-        .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, "accept, content-type, authorization");
-    answer.headers().forEach((name, value) -> response.headers().set(name, value));
+  private static void head(
+      HttpResponse response, Waiting request, HttpAnswer answer, boolean keepAlive) {
+    HttpHeaders headers = response.headers();
+    headers.set(HttpHeaderNames.CONTENT_TYPE, answer.contentType());
+    String origin = request.origin();
+    if (origin != null) {
+      headers
+          .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS, PUT, DELETE")
+          .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, origin)
+          .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, "accept, content-type, authorization");
+    }
+    answer.headers().forEach(headers::set);
     HttpUtil.setKeepAlive(response, keepAlive);
   }
 

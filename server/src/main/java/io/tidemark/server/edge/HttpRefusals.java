@@ -17,6 +17,21 @@ final class HttpRefusals {
 
   private static final Pattern HOST = Pattern.compile("[0-9A-Za-z!$%&'()*+,.:;=\\[\\]_~-]*");
 
+  /** etcd's text, to the byte. */
+  private static final String MISDIRECTED =
+      """
+
+      etcd received your request, but the Host header was unrecognized.
+
+      To fix this, choose one of the following options:
+      - Enable TLS, then any HTTPS request will be allowed.
+      - Add the hostname you want to use to the whitelist in settings.
+        - e.g. etcd --host-whitelist "%s"
+
+      This requirement has been added to help prevent "DNS Rebinding" attacks (CVE-2018-5702).
+
+      """;
+
   private HttpRefusals() {}
 
   static HttpAnswer badRequest() {
@@ -48,6 +63,11 @@ final class HttpRefusals {
     return HOST.matcher(hosts.get(0)).matches()
         ? null
         : refusal(400, "400 Bad Request: malformed Host header");
+  }
+
+  /** The answer to plain HTTP under a name that isn't on the list. */
+  static HttpAnswer misdirected(@Nullable String host) {
+    return HttpAnswer.text(421, MISDIRECTED.formatted(HttpAccess.name(host)));
   }
 
   private static HttpAnswer refusal(int status, String text) {

@@ -143,7 +143,8 @@ final class ProbeServer implements AutoCloseable {
         MESSAGE_BYTES_MAX,
         Integer.MAX_VALUE,
         keepalive,
-        EdgeSettings.Timings.defaults());
+        EdgeSettings.Timings.defaults(),
+        HttpAccess.anybody());
   }
 
   int port() {
