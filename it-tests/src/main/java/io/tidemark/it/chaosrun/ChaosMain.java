@@ -59,7 +59,7 @@ public final class ChaosMain {
     Recording recording;
     try {
       recording = new ChaosRun(plan, System.out::println).run();
-    } catch (AssertionError broken) {
+    } catch (AssertionError | RuntimeException broken) {
       broken.printStackTrace(System.out);
       System.out.println("FAILED: seed " + plan.seed() + ": the run broke off: " + first(broken));
       return 1;
@@ -70,7 +70,7 @@ public final class ChaosMain {
     return judge(recording, plan.directory()) ? 0 : 1;
   }
 
-  private static String first(AssertionError broken) {
+  private static String first(Throwable broken) {
     return String.valueOf(broken.getMessage()).lines().findFirst().orElse("");
   }
 

@@ -87,7 +87,9 @@ final class FileFault implements Fault {
         choice.add(log.meta());
         choice.add(data.resolve("member").resolve("kv").resolve("CURRENT"));
         // Neither end of the log proves a gap: it may have been purged there, or not written.
-        choice.addAll(closed.subList(Math.min(1, closed.size()), Math.max(1, closed.size() - 1)));
+        if (closed.size() > 2) {
+          choice.addAll(closed.subList(1, closed.size() - 1));
+        }
       }
       case CORRUPT -> {
         choice.addAll(closed);

@@ -41,11 +41,10 @@ public final class Nemesis {
   public FaultRecord strike(Step step) {
     int leader = cluster.awaitLeader();
     Random random = new Random(step.seed());
-    int victim =
-        step.role() == Step.Role.LEADER
-            ? leader
-            : List.copyOf(cluster.allBut(leader)).get(random.nextInt(cluster.size() - 1));
-    Fault fault = fault(step, victim, random);
+    int victim = step.role() == Step.Role.LEADER ? leader : follower(leader, random);
+    // A leader in the middle is heard by all: the bridge has to be somebody else.
+    boolean bridge = step.kind() == FaultKind.BRIDGE && victim == leader;
+    Fault fault = fault(step, bridge ? follower(leader, random) : victim, random);
     long began = System.nanoTime();
     fault.inflict();
     long detect = fault.unseats() && fault.victims().contains(leader) ? detect(fault, began) : -1;
@@ -60,6 +59,10 @@ public final class Nemesis {
       proof = fault.confirm(proof);
     }
     return new FaultRecord(step, names(fault.victims()), began, healed, ready, detect, proof);
+  }
+
+  private int follower(int leader, Random random) {
+    return List.copyOf(cluster.allBut(leader)).get(random.nextInt(cluster.size() - 1));
   }
 
   private static String names(Set<Integer> members) {

@@ -5,6 +5,7 @@ import io.tidemark.it.rig.ProcessCluster;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SyncFault implements Fault {
   private static final Duration STOPS = Duration.ofSeconds(30);
+  private static final Duration TRACED = Duration.ofSeconds(10);
 
   private final ProcessCluster cluster;
   private final int victim;
@@ -60,7 +62,7 @@ final class SyncFault implements Fault {
 
   @Override
   public String proof() {
-    tampered = tracer == null ? 0 : tracer.tampered();
+    tampered = firstTampered();
     if (tampered == 0) {
       return "";
     }
@@ -70,6 +72,18 @@ final class SyncFault implements Fault {
     }
     boolean told = cluster.member(victim).recentOutput().contains("tidemark: can't go on: ");
     return exit == 1 && told ? calls + ", stopped by itself" : "";
+  }
+
+  /** A call is in the trace once it has ended, which a stalled one takes its time for. */
+  private long firstTampered() {
+    Tracer tracing = tracer;
+    long deadline = System.nanoTime() + TRACED.toNanos();
+    long calls = 0;
+    while (tracing != null && calls == 0 && System.nanoTime() < deadline) {
+      calls = tracing.tampered();
+      LockSupport.parkNanos(20_000_000);
+    }
+    return calls;
   }
 
   @Override
