@@ -3,7 +3,9 @@ package io.tidemark.raftcore;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * What an administrator should do about a member that can't go on, or can't start, for its files.
@@ -11,6 +13,9 @@ import java.nio.file.Path;
  */
 public final class FaultAdvice {
   private static final String FULL = "No space left on device";
+
+  /** The files are another process's. Not the damaged block of a store. */
+  private static final Pattern LOCK = Pattern.compile("\\block", Pattern.CASE_INSENSITIVE);
 
   private static final String MAKE_ROOM =
       "the disk is full: make room and start the member again; nothing that was acknowledged is lost";
@@ -51,7 +56,7 @@ public final class FaultAdvice {
     }
     if (root instanceof BindException
         || root instanceof AccessDeniedException
-        || reason(failure).toLowerCase(java.util.Locale.ROOT).contains("lock")) {
+        || LOCK.matcher(reason(failure)).find()) {
       return failure instanceof IOException io ? io : new IOException(reason(failure), failure);
     }
     return new IOException(
@@ -69,7 +74,7 @@ public final class FaultAdvice {
   /** The innermost message, in which a library says what it met. */
   private static String reason(Throwable failure) {
     Throwable root = root(failure);
-    return root.getMessage() == null || root instanceof java.nio.file.FileSystemException
+    return root.getMessage() == null || root instanceof FileSystemException
         ? root.toString()
         : root.getMessage();
   }

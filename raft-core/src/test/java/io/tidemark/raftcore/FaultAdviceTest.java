@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts for administrators, exactly. */
 class FaultAdviceTest {
@@ -45,5 +47,35 @@ class FaultAdviceTest {
     IOException other =
         new IOException("While lock file: d/LOCK: Resource temporarily unavailable");
     assertSame(other, FaultAdvice.opening("the store", Path.of("d"), other));
+  }
+
+  /** As RocksDB and Ratis say it; a block is no lock. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Corruption: block checksum mismatch: stored = 1, computed = 2 in 000012.sst offset 0 size 9",
+        "Corruption: Corrupted compressed block contents",
+        "log entry corrupted: CHECKSUM MISMATCH"
+      })
+  void damagedContentGetsAdvice(String reason) {
+    assertEquals(
+        "the store in d is damaged or not whole: "
+            + reason
+            + "; nothing was changed. If files were lost or altered by accident, put the very same"
+            + " files back; else remove this member from the cluster and add it again with an empty"
+            + " data directory; never start it on an older copy of its files",
+        FaultAdvice.opening("the store", Path.of("d"), new IOException(reason)).getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lock hold by current process, acquire time 1 acquiring thread 2: d/LOCK: No locks available",
+        "The directory is already locked: d",
+        "Failed to lock storage d"
+      })
+  void filesOfAnotherProcessAreNotCalledDamaged(String reason) {
+    IOException held = new IOException(reason);
+    assertSame(held, FaultAdvice.opening("the store", Path.of("d"), held));
   }
 }

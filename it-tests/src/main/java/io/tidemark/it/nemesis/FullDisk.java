@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** Something else fills the disk of a member, which stops by itself; then there is room again. */
 final class FullDisk implements Fault {
@@ -39,7 +40,7 @@ final class FullDisk implements Fault {
         try {
           out.write(block);
         } catch (IOException full) {
-          java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+          LockSupport.parkNanos(1_000_000);
         }
       }
     } catch (IOException failed) {
