@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.statemachine.member.MemberChange;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** When a learner counts as caught up, and what keeps it from its vote. */
-final class AutoPromotionTest implements Group {
+final class AutoPromotionTest implements WatchedGroup {
   private static final long SELF = 1;
 
   private final List<Member> table = new ArrayList<>();
@@ -128,21 +127,6 @@ final class AutoPromotionTest implements Group {
   @Override
   public boolean leads() {
     return leads;
-  }
-
-  @Override
-  public Composition composition() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public CompletableFuture<Boolean> change(Set<Long> voters, Set<Long> learners) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public CompletableFuture<Boolean> handOver(Collection<Long> candidates) {
-    throw new UnsupportedOperationException();
   }
 
   @Override

@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.statemachine.member.MemberChange;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What the leader forbids, and in which order it looks. */
@@ -29,25 +27,10 @@ final class ChangePermitsTest {
   }
 
   /** A group whose leader is 1. */
-  private record Fixed(Set<Long> answering, Set<Long> synced) implements Group {
+  private record Fixed(Set<Long> answering, Set<Long> synced) implements WatchedGroup {
     @Override
     public boolean leads() {
       return true;
-    }
-
-    @Override
-    public Composition composition() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> change(Set<Long> voters, Set<Long> learners) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> handOver(Collection<Long> candidates) {
-      throw new UnsupportedOperationException();
     }
 
     @Override
