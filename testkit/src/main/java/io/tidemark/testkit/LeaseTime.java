@@ -9,7 +9,8 @@ import java.util.function.LongSupplier;
  * it; nothing else in a member goes by it. Thread-safe.
  *
  * <p>After {@link #advance} leases that are over go within a second or so: a leader that finds that
- * time has jumped first lets keep-alives in that may have come meanwhile.
+ * time has jumped first lets keep-alives in that may have come meanwhile. One that was on its way
+ * when its sender stopped may be among them, and renews its lease.
  */
 public final class LeaseTime {
   private final LongSupplier real;
