@@ -1,14 +1,9 @@
 package io.tidemark.ctl.bench;
 
-import java.time.Duration;
-import java.util.List;
-
 /** Carries out {@link Load.Backup}. Thread: the one that runs the load. */
 final class BackupLoad {
   static final String TAKEN = "backups";
   static final String BYTES_PER_SECOND = "backup_bytes_per_second";
-
-  private static final int WRITERS = 256;
 
   private final Target target;
   private final KeySpace keys;
@@ -22,30 +17,25 @@ final class BackupLoad {
     this.window = window;
   }
 
-  /** An operation is a put during backups; before, the same puts are measured without. */
+  /**
+   * An operation is a put during backups, which go on for the warm-up before they are measured;
+   * before, the same puts are measured without.
+   */
   LoadReport run(Load.Backup load) throws InterruptedException {
     try (Connections connections = new Connections(target)) {
-      Tally puts = new Tally();
-      PacedPuts paced = new PacedPuts(connections, keys, WRITERS, load.rate(), puts);
-      paced.start();
-      new Measurement(phases, Window.ignored(), List.of(puts)).run();
-      Latency before = puts.latency();
-      BackupStream backups = new BackupStream(connections, puts);
+      PutsBeside puts = PutsBeside.begun(connections, keys, load.rate(), phases, window);
+      BackupStream backups = new BackupStream(connections, puts.tally());
+      long begun = System.nanoTime();
       backups.start();
-      Measurement during =
-          new Measurement(
-              new Phases(Duration.ZERO, phases.measured(), phases.grace()), window, List.of(puts));
+      Measurement during = puts.during(phases.warmup(), phases.measured());
       during.run();
-      LoadReport report = LoadReport.of(load.name(), during, puts);
-      double bytesPerSecond = backups.bytes() / during.seconds();
+      double bytesPerSecond = backups.bytes() / ((System.nanoTime() - begun) / 1e9);
+      LoadReport report = puts.report(load.name(), during);
       backups.stop();
-      paced.stop(phases.grace().toNanos());
+      puts.stop();
       return report
           .withNote(TAKEN, backups.taken())
-          .withNote(BYTES_PER_SECOND, JsonText.rounded(bytesPerSecond, 0))
-          .withNote(LeaseLoads.PUTS_BEFORE, before.toJson())
-          .withNote(
-              LoadReport.P99_RATIO, JsonText.rounded(report.latency().p99() / before.p99(), 2));
+          .withNote(BYTES_PER_SECOND, JsonText.rounded(bytesPerSecond, 0));
     }
   }
 }

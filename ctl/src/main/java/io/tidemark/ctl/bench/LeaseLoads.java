@@ -7,10 +7,8 @@ import java.util.concurrent.TimeUnit;
 /** Carries out the loads that need leases. Thread: the one that runs the load. */
 final class LeaseLoads {
   static final String ALIVE_AFTERWARDS = "leases_alive_afterwards";
-  static final String PUTS_BEFORE = "put_latency_ms_before";
   static final String LATE = "last_ended_seconds_late";
 
-  private static final int WRITERS = 256;
   private static final long LATE_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
   private static final Duration DRAIN_MAX = Duration.ofMinutes(5);
 
@@ -64,30 +62,21 @@ final class LeaseLoads {
       // Time to live is told in whole seconds: the earlier granted, the more of them.
       new LeaseSet(connections, leaseKeys)
           .grant(() -> Math.max(1, Math.round((end - System.nanoTime()) / 1e9)));
-      Tally puts = new Tally();
-      PacedPuts paced = new PacedPuts(connections, keys, WRITERS, load.rate(), puts);
-      paced.start();
-      new Measurement(phases, Window.ignored(), List.of(puts)).run();
-      Latency before = puts.latency();
+      PutsBeside puts = PutsBeside.begun(connections, keys, load.rate(), phases, window);
       if (deletions.hasBegun()) {
         throw new LoadFailure("leases ended too early; --ttl must be longer");
       }
       if (!deletions.awaitFirst(end - System.nanoTime() + LATE_NANOS_MAX)) {
         throw new LoadFailure("no lease has ended: " + watched.errors());
       }
-      Measurement drain =
-          new Measurement(
-              new Phases(Duration.ZERO, DRAIN_MAX, phases.grace()), window, List.of(puts));
+      Measurement drain = puts.during(Duration.ZERO, DRAIN_MAX);
       deletions.whenComplete(drain::abort);
       drain.run();
-      LoadReport report = LoadReport.of(load.name(), drain, puts);
-      paced.stop(phases.grace().toNanos());
+      LoadReport report = puts.report(load.name(), drain);
+      puts.stop();
       return report
           .withOperations(deletions.seen())
           .withErrors(watched.errors())
-          .withNote(PUTS_BEFORE, before.toJson())
-          .withNote(
-              LoadReport.P99_RATIO, JsonText.rounded(report.latency().p99() / before.p99(), 2))
           .withNote(LATE, JsonText.rounded((deletions.lastNanos() - end) / 1e9, 1));
     }
   }
