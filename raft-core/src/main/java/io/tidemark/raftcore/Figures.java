@@ -4,6 +4,7 @@ import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.api.tidemarkpb.MemberFigures;
 import io.tidemark.api.tidemarkpb.MemberView;
 import io.tidemark.api.tidemarkpb.WatcherFigures;
+import io.tidemark.raftcore.ratis.LeaderCommit;
 import io.tidemark.raftcore.ratis.RatisNode;
 import io.tidemark.watch.SlowWatcher;
 import io.tidemark.watch.WatchGauges;
@@ -27,7 +28,7 @@ final class Figures {
   /** This member's own view of itself and of the leader. */
   RaftStatus status() {
     String leader = core.node.leader();
-    RatisNode.Heard heard = core.node.leaderHeard();
+    LeaderCommit.Heard heard = core.node.leaderCommit().heard();
     return new RaftStatus(
         core.settings.memberId(),
         leader == null ? 0 : Long.parseUnsignedLong(leader, 16),

@@ -2,9 +2,7 @@ package io.tidemark.raftcore;
 
 import com.codahale.metrics.MetricRegistry;
 import com.google.protobuf.ByteString;
-import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Member;
-import io.tidemark.api.tidemarkpb.MemberFigures;
 import io.tidemark.raftcore.apply.ApplyListener;
 import io.tidemark.raftcore.apply.ApplyTimes;
 import io.tidemark.raftcore.apply.Replica;
@@ -16,13 +14,7 @@ import io.tidemark.raftcore.lease.LeaseKeeper;
 import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.metrics.SnapshotMetrics;
 import io.tidemark.raftcore.metrics.WriteMetrics;
-import io.tidemark.raftcore.peer.ClusterAnswer;
-import io.tidemark.raftcore.peer.ClusterQuestion;
-import io.tidemark.raftcore.peer.DigestAnswer;
-import io.tidemark.raftcore.peer.DigestQuestion;
 import io.tidemark.raftcore.peer.PeerChannels;
-import io.tidemark.raftcore.peer.PeerHandler;
-import io.tidemark.raftcore.peer.SendResult;
 import io.tidemark.raftcore.propose.Proposer;
 import io.tidemark.raftcore.ratis.LogEvents;
 import io.tidemark.raftcore.ratis.PeerTransport;
@@ -40,15 +32,10 @@ import io.tidemark.statemachine.Genesis;
 import io.tidemark.statemachine.lease.LeaseChanges;
 import io.tidemark.watch.WatchableStore;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -60,10 +47,7 @@ import org.slf4j.LoggerFactory;
  * <p>Built whole before Ratis starts, so that Ratis's threads see every field. The order of what
  * happens to an applied entry stands in {@link #applied}.
  */
-final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
-  /** A member that joins should hear of its own addition, but a lost quorum mustn't keep it. */
-  private static final long FRESH_SECONDS = 2;
-
+final class MemberCore implements ApplyListener, LogEvents {
   private static final Logger LOG = LoggerFactory.getLogger(MemberCore.class);
 
   final RaftMemberSettings settings;
@@ -125,7 +109,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     Path raft = member.resolve("raft");
     Path building = member.resolve("checkpoint");
     // Both before anything else is touched: what is made here stays usable under other flags.
-    probePeerPort(settings);
+    Opening.probePeerPort(settings);
     Files.createDirectories(raft);
     DirectoryOwner.claim(member, settings);
     Path received = raft.resolve(RatisNode.group(settings.clusterId()).toString()).resolve("sm");
@@ -158,7 +142,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
             snapshots,
             this,
             this,
-            this,
+            new PeerAnswers(this),
             transport,
             traffic);
     parts.opened(node::close);
@@ -206,24 +190,6 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     this.membership = new Membership(settings, replica, node, channels, threads, this::leave);
     this.applyTimes = new ApplyTimes(writeMetrics, settings.slowApply());
     this.upkeep = new Upkeep(this, e -> fault("hashing the store", e));
-  }
-
-  /** Ratis would log a failure to bind at length, and name no cause. */
-  private static void probePeerPort(RaftMemberSettings settings) throws IOException {
-    InetSocketAddress address = new InetSocketAddress(settings.peerHost(), settings.peerPort());
-    try (ServerSocket probe = new ServerSocket()) {
-      probe.setReuseAddress(true);
-      probe.bind(address);
-    } catch (IOException e) {
-      throw new IOException(
-          "cannot listen for peers on "
-              + settings.peerHost()
-              + ":"
-              + settings.peerPort()
-              + ": "
-              + e.getMessage(),
-          e);
-    }
   }
 
   void start() throws IOException {
@@ -352,49 +318,6 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     teller.start();
   }
 
-  @Override
-  public CompletableFuture<SendResult> forward(byte[] entry) {
-    return node.submit(entry);
-  }
-
-  @Override
-  public CompletableFuture<Long> readIndex() {
-    return node.rounds().request();
-  }
-
-  @Override
-  public CompletableFuture<long[]> keepAlive(long[] ids) {
-    return leaseKeeper.renew(ids);
-  }
-
-  @Override
-  public CompletableFuture<Optional<EtcdError>> permit(byte[] entry) {
-    return membership.permit(entry);
-  }
-
-  @Override
-  public CompletableFuture<DigestAnswer> digest(DigestQuestion question) {
-    return upkeep.digest(question);
-  }
-
-  @Override
-  public CompletableFuture<MemberFigures> figures() {
-    return figures.own();
-  }
-
-  @Override
-  public CompletableFuture<ClusterAnswer> describe(ClusterQuestion question) {
-    if (!question.fresh()) {
-      return CompletableFuture.supplyAsync(
-          () -> membership.describe(question.memberId()), threads.complete);
-    }
-    CompletableFuture<Void> asFreshAsCanBe = new CompletableFuture<>();
-    var unused = barriers.request().thenRun(() -> asFreshAsCanBe.complete(null));
-    return asFreshAsCanBe
-        .completeOnTimeout(null, FRESH_SECONDS, TimeUnit.SECONDS)
-        .thenApplyAsync(any -> membership.describe(question.memberId()), threads.complete);
-  }
-
   /** Ends everything, Ratis first; the store is flushed. */
   void close() {
     close(Replica::close);
@@ -424,7 +347,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
   }
 
   private void tick() {
-    silence.look(node.leaderHeard().age(), appliedIndex.get(), replica.revision());
+    silence.look(node.leaderCommit().heard().age(), appliedIndex.get(), replica.revision());
     node.rounds().tick();
     proposer.tick();
     barriers.tick();
@@ -450,7 +373,7 @@ final class MemberCore implements ApplyListener, LogEvents, PeerHandler {
     if (since > election.toNanos()) {
       return; // we slept, so nobody's silence means anything yet
     }
-    node.checkQuorum(election);
+    node.transfers().checkQuorum(election);
   }
 
   /** What the founders agree on. */

@@ -9,6 +9,8 @@ import io.tidemark.raftcore.snapshot.StoreHome;
 import io.tidemark.statemachine.Genesis;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -55,6 +57,24 @@ final class Opening {
   private static void refuseWithout(Path meta) throws FileNotFoundException {
     if (!Files.exists(meta)) {
       throw new FileNotFoundException("there was a log, and now there is no " + meta);
+    }
+  }
+
+  /** Ratis would log a failure to bind at length, and name no cause. */
+  static void probePeerPort(RaftMemberSettings settings) throws IOException {
+    InetSocketAddress address = new InetSocketAddress(settings.peerHost(), settings.peerPort());
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(address);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot listen for peers on "
+              + settings.peerHost()
+              + ":"
+              + settings.peerPort()
+              + ": "
+              + e.getMessage(),
+          e);
     }
   }
 }

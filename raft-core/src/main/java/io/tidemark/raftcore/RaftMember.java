@@ -269,7 +269,7 @@ public final class RaftMember implements AutoCloseable {
    * the latest.
    */
   public CompletableFuture<LeadershipMove> moveLeadership(long targetId) {
-    return core.node.moveLeadership(RatisNode.peerId(targetId), core.settings.requestTimeout());
+    return core.node.transfers().move(RatisNode.peerId(targetId), core.settings.requestTimeout());
   }
 
   /**
@@ -293,7 +293,9 @@ public final class RaftMember implements AutoCloseable {
     }
     core.node.expectClose();
     core.proposer.close();
-    core.node.handOver(budget.compareTo(STOP_BUDGET) < 0 ? budget : STOP_BUDGET.dividedBy(2));
+    core.node
+        .transfers()
+        .handOver(budget.compareTo(STOP_BUDGET) < 0 ? budget : STOP_BUDGET.dividedBy(2));
     core.close();
     TidemarkMetricRegistries.release(core.node.id());
   }

@@ -1,6 +1,8 @@
 package io.tidemark.raftcore.propose;
 
 import com.google.protobuf.ByteString;
+import io.tidemark.api.errors.EtcdError;
+import io.tidemark.raftcore.peer.SendResult;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,5 +52,44 @@ final class Batch {
     this.commands = new ArrayList<>(commands);
     this.bytes = bytes;
     this.waiting = commands.size();
+  }
+
+  /** Fixes the content, and takes the commands' bytes out of them. */
+  List<ByteString> seal() {
+    sealed = true;
+    List<ByteString> encoded = new ArrayList<>(commands.size());
+    for (Pending pending : commands) {
+      encoded.add(pending.encoded);
+      pending.encoded = ByteString.EMPTY;
+    }
+    return encoded;
+  }
+
+  /** The answer to an attempt; one to an earlier attempt means nothing any more. */
+  void answered(int toAttempt, SendResult result) {
+    if (state != State.SENDING || attempt != toAttempt) {
+      return;
+    }
+    switch (result) {
+      case DONE -> state = State.SENT;
+      case REFUSED -> state = State.PARKED;
+      case UNKNOWN -> doubt();
+    }
+  }
+
+  /** The last attempt may have come to something or not; another one is needed. */
+  void doubt() {
+    doubtful = true;
+    state = State.PARKED;
+  }
+
+  /** A caller waits no longer; returns how its command ended. */
+  ProposalResult giveUp(Pending pending, EtcdError error) {
+    boolean surelyNowhere = !sealed || (state == State.PARKED && !doubtful && waiting == 1);
+    if (!sealed) {
+      commands.remove(pending); // never sent, and now it never will be
+    }
+    waiting--;
+    return surelyNowhere ? new ProposalResult.NotStarted(error) : new ProposalResult.Unknown(error);
   }
 }

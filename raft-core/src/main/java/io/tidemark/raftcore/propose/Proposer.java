@@ -13,7 +13,6 @@ import io.tidemark.statemachine.EntryCodec;
 import io.tidemark.statemachine.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -207,8 +206,7 @@ public final class Proposer {
             && leader != null
             && !leader.equals(batch.target)) {
           // The old leader may never answer.
-          batch.doubtful = true;
-          batch.state = Batch.State.PARKED;
+          batch.doubt();
           sendable.add(batch);
         }
       }
@@ -358,17 +356,13 @@ public final class Proposer {
 
   /** Only the proposer thread encodes, so the commands' bytes are still there or the entry is. */
   private ByteString encode(Batch batch) {
-    List<ByteString> encoded = new ArrayList<>(batch.commands.size());
+    List<ByteString> encoded;
     lock.lock();
     try {
       if (batch.entry != null) {
         return batch.entry;
       }
-      batch.sealed = true;
-      for (Pending pending : batch.commands) {
-        encoded.add(pending.encoded);
-        pending.encoded = ByteString.EMPTY;
-      }
+      encoded = batch.seal();
     } finally {
       lock.unlock();
     }
@@ -378,17 +372,7 @@ public final class Proposer {
   private void onAnswer(Batch batch, int attempt, SendResult result) {
     lock.lock();
     try {
-      if (batch.state != Batch.State.SENDING || batch.attempt != attempt) {
-        return;
-      }
-      switch (result) {
-        case DONE -> batch.state = Batch.State.SENT;
-        case REFUSED -> batch.state = Batch.State.PARKED;
-        case UNKNOWN -> {
-          batch.doubtful = true;
-          batch.state = Batch.State.PARKED;
-        }
-      }
+      batch.answered(attempt, result);
     } finally {
       lock.unlock();
     }
@@ -413,17 +397,8 @@ public final class Proposer {
       ended.add(pending, new ProposalResult.NotStarted(error));
       return;
     }
-    if (!batch.sealed) {
-      batch.commands.remove(pending); // never sent, and now it never will be
-      ended.add(pending, new ProposalResult.NotStarted(error));
-    } else {
-      boolean surelyNowhere =
-          batch.state == Batch.State.PARKED && !batch.doubtful && batch.waiting == 1;
-      ended.add(
-          pending,
-          surelyNowhere ? new ProposalResult.NotStarted(error) : new ProposalResult.Unknown(error));
-    }
-    if (--batch.waiting == 0) {
+    ended.add(pending, batch.giveUp(pending, error));
+    if (batch.waiting == 0) {
       end(batch);
     }
   }

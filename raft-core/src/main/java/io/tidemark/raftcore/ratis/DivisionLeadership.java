@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 
@@ -24,6 +25,17 @@ final class DivisionLeadership implements Leadership {
   @Override
   public boolean ready() {
     return division.getInfo().isAlive() && division.getInfo().isLeaderReady();
+  }
+
+  /** Whether this member leads, ready or not. */
+  boolean leads() {
+    DivisionInfo info = division.getInfo();
+    return info.isAlive() && info.isLeader();
+  }
+
+  /** This member's id as Ratis knows it. */
+  String peerId() {
+    return self;
   }
 
   @Override

@@ -116,7 +116,8 @@ final class RatisGroup implements Group {
     if (heir.isEmpty()) {
       return CompletableFuture.completedFuture(false);
     }
-    return node.moveLeadership(heir.get(), HAND_OVER)
+    return node.transfers()
+        .move(heir.get(), HAND_OVER)
         .thenApply(move -> move == LeadershipMove.DONE);
   }
 

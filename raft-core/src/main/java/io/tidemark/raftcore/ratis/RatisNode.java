@@ -17,22 +17,11 @@ import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.snapshot.SnapshotStorage;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Comparator;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
-import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
-import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
-import org.apache.ratis.protocol.ClientId;
-import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
@@ -40,7 +29,6 @@ import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
-import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
@@ -51,17 +39,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One member's Ratis server: submitting, leadership, purging the log.
+ * One member's Ratis server: submitting, who leads, purging the log.
  *
- * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #purge}, {@link #handOver} and {@link
- * #close}.
+ * <p>Thread-safe. Nothing blocks but {@link #start}, {@link #purge} and {@link #close}.
  */
 public final class RatisNode implements LeaderLog {
   private static final Logger LOG = LoggerFactory.getLogger(RatisNode.class);
 
   private final String id;
-  private final RaftPeerId peerId;
-  private final RaftGroupId groupId;
   private final RaftServer server;
   private final RaftServer.Division division;
   private final TidemarkStateMachine stateMachine;
@@ -73,11 +58,9 @@ public final class RatisNode implements LeaderLog {
   private final ReadIndexRounds rounds;
   private final RatisGroup ratisGroup;
   private final DivisionLog log;
-  private final ClientId clientId = ClientId.randomId();
-  private final AtomicLong callIds = new AtomicLong();
-  private long ledTerm = -1;
-  private long ledSinceNanos;
-  private volatile Heard heard = new Heard(-1, System.nanoTime());
+  private final OwnRequests requests;
+  private final LeadershipTransfers transfers;
+  private final LeaderCommit leaderCommit;
 
   /**
    * Builds a server that isn't started yet. Its peer port is bound by {@link #start}.
@@ -103,9 +86,9 @@ public final class RatisNode implements LeaderLog {
       throws IOException {
     ExitUtils.disableSystemExit(); // an embedded member never ends the JVM
     this.id = peerId(settings.memberId());
-    this.peerId = RaftPeerId.valueOf(id);
+    RaftPeerId peerId = RaftPeerId.valueOf(id);
     UUID group = group(settings.clusterId());
-    this.groupId = RaftGroupId.valueOf(group);
+    RaftGroupId groupId = RaftGroupId.valueOf(group);
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
     this.transport = transport;
     this.appenders = new LeaderAppenders(traffic);
@@ -131,8 +114,11 @@ public final class RatisNode implements LeaderLog {
             .setParameters(parameters)
             .setOption(RaftStorage.StartupOption.RECOVER);
     this.server = built(builder);
-    this.division = division();
+    this.division = division(groupId);
     this.leadership = new DivisionLeadership(division, appenders);
+    this.requests = new OwnRequests(peerId, groupId);
+    this.transfers = new LeadershipTransfers(server, requests, leadership, appenders);
+    this.leaderCommit = new LeaderCommit(division);
     this.rounds = new ReadIndexRounds(leadership);
     this.ratisGroup = new RatisGroup(this, division, appenders, settings.electionTimeout());
     appenders.attach(rounds);
@@ -148,7 +134,7 @@ public final class RatisNode implements LeaderLog {
     }
   }
 
-  private RaftServer.Division division() throws IOException {
+  private RaftServer.Division division(RaftGroupId groupId) throws IOException {
     try {
       return server.getDivision(groupId);
     } catch (IOException | RuntimeException e) {
@@ -222,8 +208,7 @@ public final class RatisNode implements LeaderLog {
 
   /** Whether this member leads, ready or not. */
   public boolean leads() {
-    DivisionInfo info = division.getInfo();
-    return info.isAlive() && info.isLeader();
+    return leadership.leads();
   }
 
   /** The current term. */
@@ -241,43 +226,14 @@ public final class RatisNode implements LeaderLog {
     return division.getInfo().isListener();
   }
 
-  /**
-   * What was last heard of the leader's commit index, and when. A member that follows nobody keeps
-   * what it heard and lets it age. Call it now and then, so that it is known when a leader is lost.
-   */
-  public Heard leaderHeard() {
-    long now = System.nanoTime();
-    Heard previous = heard;
-    Heard fresh = leads() ? new Heard(committed(), now) : followed(now);
-    if (fresh == null || fresh.atNanos() - previous.atNanos() < 0) {
-      return previous;
-    }
-    heard = fresh;
-    return fresh;
+  /** What was heard of the leader's commit index. */
+  public LeaderCommit leaderCommit() {
+    return leaderCommit;
   }
 
-  private @Nullable Heard followed(long now) {
-    RaftPeerId leader = division.getInfo().getLeaderId();
-    RoleInfoProto role = division.getInfo().getRoleInfoProto();
-    if (leader == null || !role.hasFollowerInfo()) {
-      return null;
-    }
-    long commit =
-        division.getCommitInfos().stream()
-            .filter(c -> c.getServer().getId().equals(leader.toByteString()))
-            .mapToLong(CommitInfoProto::getCommitIndex)
-            .max()
-            .orElse(committed());
-    long elapsed = role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs();
-    return new Heard(commit, now - Duration.ofMillis(elapsed).toNanos());
-  }
-
-  /** A commit index and when, by {@link System#nanoTime}, it was heard. */
-  public record Heard(long commitIndex, long atNanos) {
-    /** How old it is now. */
-    public Duration age() {
-      return Duration.ofNanos(Math.max(0, System.nanoTime() - atNanos));
-    }
+  /** Giving leadership away. */
+  public LeadershipTransfers transfers() {
+    return transfers;
   }
 
   /** Tells followers at once of what was just applied, when nothing else follows. Thread: apply. */
@@ -306,17 +262,9 @@ public final class RatisNode implements LeaderLog {
 
   private CompletableFuture<SendResult> submit(
       org.apache.ratis.thirdparty.com.google.protobuf.ByteString entry) {
-    long callId = callIds.incrementAndGet();
+    long callId = requests.nextCallId();
     Submission submission = stateMachine.announce(callId);
-    RaftClientRequest request =
-        RaftClientRequest.newBuilder()
-            .setClientId(clientId)
-            .setServerId(peerId)
-            .setGroupId(groupId)
-            .setCallId(callId)
-            .setType(RaftClientRequest.writeRequestType())
-            .setMessage(Message.valueOf(entry))
-            .build();
+    RaftClientRequest request = requests.write(callId, entry);
     try {
       // On the division: the server's own method would hop to a pool and wait there.
       return ((RaftClientAsynchronousProtocol) division)
@@ -355,96 +303,6 @@ public final class RatisNode implements LeaderLog {
     return log;
   }
 
-  /**
-   * Steps down if this member has led its term for longer than {@code silence} and no majority
-   * answered within it. Doesn't block. Thread: timer.
-   */
-  public void checkQuorum(Duration silence) {
-    long now = System.nanoTime();
-    if (leads()) {
-      appenders.countSilent(silence);
-    }
-    if (!leads() || term() != ledTerm) {
-      // A fresh leadership: its lines to the followers may not even exist yet.
-      ledTerm = term();
-      ledSinceNanos = now;
-      return;
-    }
-    if (now - ledSinceNanos <= silence.toNanos() || leadership.majority(p -> heardOf(p, silence))) {
-      return;
-    }
-    LOG.info("{}: no majority answered within {}, stepping down", id, silence);
-    var unused = transfer(null, Duration.ofSeconds(3));
-  }
-
-  private boolean heardOf(String peer, Duration silence) {
-    LeaderAppenders.TrackedAppender line = appenders.get(peer);
-    return line != null && line.silentMillis(System.nanoTime()) <= silence.toMillis();
-  }
-
-  /**
-   * If this member leads others, makes the most advanced of them lead. Blocks for the budget at
-   * most.
-   */
-  public void handOver(Duration budget) {
-    if (!leads()) {
-      return;
-    }
-    Optional<String> successor =
-        leadership.voters().stream()
-            .map(appenders::get)
-            .filter(line -> line != null)
-            .max(Comparator.comparingLong(line -> line.appender().getFollower().getMatchIndex()))
-            .map(LeaderAppenders.TrackedAppender::id);
-    if (successor.isEmpty()) {
-      return;
-    }
-    try {
-      transfer(RaftPeerId.valueOf(successor.get()), budget)
-          .get(budget.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.info("{}: leadership not handed over: {}", id, e.toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Makes another voter lead, if this member leads now. Never completes exceptionally. */
-  public CompletableFuture<LeadershipMove> moveLeadership(String target, Duration timeout) {
-    if (!leads()) {
-      return CompletableFuture.completedFuture(LeadershipMove.NOT_LEADING);
-    }
-    if (target.equals(id)) {
-      return CompletableFuture.completedFuture(LeadershipMove.DONE);
-    }
-    if (!leadership.voters().contains(target)) {
-      return CompletableFuture.completedFuture(LeadershipMove.NO_SUCH_VOTER);
-    }
-    return transfer(RaftPeerId.valueOf(target), timeout)
-        .handle(
-            (reply, failure) ->
-                failure == null && reply.isSuccess()
-                    ? LeadershipMove.DONE
-                    : LeadershipMove.TIMED_OUT);
-  }
-
-  private CompletableFuture<RaftClientReply> transfer(
-      @Nullable RaftPeerId successor, Duration timeout) {
-    TransferLeadershipRequest request =
-        new TransferLeadershipRequest(
-            clientId,
-            peerId,
-            groupId,
-            callIds.incrementAndGet(),
-            successor,
-            Math.max(1, timeout.toMillis()));
-    try {
-      return server.transferLeadershipAsync(request);
-    } catch (IOException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
   /** From now on Ratis's closing is no fault. */
   public void expectClose() {
     stateMachine.expectClose();
@@ -464,11 +322,8 @@ public final class RatisNode implements LeaderLog {
 
   /** Changes the configuration. May stay open when the majority is lost. */
   CompletableFuture<RaftClientReply> configure(SetConfigurationRequest.Arguments arguments) {
-    SetConfigurationRequest request =
-        new SetConfigurationRequest(
-            clientId, peerId, groupId, callIds.incrementAndGet(), arguments);
     try {
-      return server.setConfigurationAsync(request);
+      return server.setConfigurationAsync(requests.configure(arguments));
     } catch (IOException e) {
       return CompletableFuture.failedFuture(e);
     }
