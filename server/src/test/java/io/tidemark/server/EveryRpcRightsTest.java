@@ -248,7 +248,7 @@ final class EveryRpcRightsTest {
     assertEquals(BAD_TOKEN, outcome(disable, ended));
     assertEquals(DENIED, outcome(disable, enough));
     assertEquals(OK, outcome(disable, root));
-    assertEquals(OK, outcome(keyCases().get(0), "nonsense"));
+    assertEquals(OK, outcome(RpcCases.keys().get(0), "nonsense"));
   }
 
   private static String refusal(Needs needs, String text) {

@@ -100,7 +100,7 @@ final class RpcCases {
 
   static List<Case> all() {
     List<Case> cases = new ArrayList<>();
-    cases.addAll(keyCases());
+    cases.addAll(keys());
     cases.addAll(memberCases());
     cases.addAll(authCases());
     cases.addAll(consoleCases());
@@ -136,7 +136,7 @@ final class RpcCases {
   }
 
   /** The user with just enough may read and write [k, m) and read all from y on. */
-  private static List<Case> keyCases() {
+  static List<Case> keys() {
     PutRequest put = PutRequest.newBuilder().setKey(bytes("k")).setPrevKv(true).build();
     RangeRequest get = RangeRequest.newBuilder().setKey(bytes("k")).build();
     DeleteRangeRequest delete =
