@@ -33,7 +33,7 @@ final class MembershipTest {
 
   @TempDir Path directory;
 
-  private static void change(RaftMember through, MemberChange change) throws Exception {
+  static void change(RaftMember through, MemberChange change) throws Exception {
     assertEquals(Optional.empty(), through.permit(change).get(20, TimeUnit.SECONDS));
     ProposalResult result =
         through.propose(new Command.ChangeMembers(change)).get(20, TimeUnit.SECONDS);
@@ -44,7 +44,7 @@ final class MembershipTest {
     assertTrue(through.inForce(change).get(20, TimeUnit.SECONDS));
   }
 
-  private static MemberChange add(PeerMember member, boolean learner) {
+  static MemberChange add(PeerMember member, boolean learner) {
     return new MemberChange.Add(
         Member.newBuilder()
             .setID(member.id())

@@ -66,6 +66,7 @@ final class TestCluster implements AutoCloseable {
   private final List<@Nullable RaftMember> members = new ArrayList<>();
   private final List<MetricRegistry> metrics = new ArrayList<>();
   private final Set<String> cut = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger refusals = new AtomicInteger();
   private final long clusterId;
 
   TestCluster(Path directory, int size) {
@@ -110,6 +111,7 @@ final class TestCluster implements AutoCloseable {
     CodeInjectionForTesting.Code partition =
         (local, remote, args) -> {
           if (remote != null && cut.contains(remote + ">" + local)) {
+            refusals.incrementAndGet();
             throw new IllegalStateException("cut off");
           }
           return false;
@@ -216,6 +218,10 @@ final class TestCluster implements AutoCloseable {
     return founders;
   }
 
+  List<PeerMember> newcomers() {
+    return newcomers;
+  }
+
   static List<Member> table(RaftMember member) {
     try (ReadView view = member.view()) {
       return MemberTable.members(view);
@@ -319,6 +325,17 @@ final class TestCluster implements AutoCloseable {
         cut.add(self + ">" + peer);
       }
     }
+  }
+
+  /** A newcomer hears nothing of what founders send, though it answers what they ask. */
+  void deafen(long newcomer) {
+    founders.forEach(
+        founder -> cut.add(Long.toHexString(founder.id()) + ">" + Long.toHexString(newcomer)));
+  }
+
+  /** How many messages didn't get through cuts so far. */
+  int refusals() {
+    return refusals.get();
   }
 
   void heal() {

@@ -9,14 +9,19 @@ import org.apache.ratis.server.leader.LeaderState;
 import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.protocol.TermIndex;
 
-/** Ratis's leader state, and after each reply a call to {@link LeaderAppenders}. */
+/**
+ * Ratis's leader state, put right by {@link CaughtUp}, and after each reply a call to {@link
+ * LeaderAppenders}.
+ */
 final class ObservedLeaderState implements LeaderState {
   private final LeaderState delegate;
   private final LeaderAppenders appenders;
+  private final CaughtUp caughtUp;
 
-  ObservedLeaderState(LeaderState delegate, LeaderAppenders appenders) {
+  ObservedLeaderState(LeaderState delegate, LeaderAppenders appenders, CaughtUp caughtUp) {
     this.delegate = delegate;
     this.appenders = appenders;
+    this.caughtUp = caughtUp;
   }
 
   @Override
@@ -29,6 +34,11 @@ final class ObservedLeaderState implements LeaderState {
       FollowerInfo follower, List<LogEntryProto> entries, TermIndex previous, long callId) {
     AppendEntriesRequestProto request =
         delegate.newAppendEntriesRequestProto(follower, entries, previous, callId);
+    boolean votes = caughtUp.votes(follower.getId());
+    if (request.getInitializing() == votes) {
+      // Who has a vote must use it; who has none, and began as a follower, must not stand.
+      request = request.toBuilder().setInitializing(!votes).build();
+    }
     // Worked out once and kept: the transport asks for the same.
     appenders.traffic(follower.getId().toString()).sends(request.getSerializedSize());
     return request;
@@ -64,5 +74,6 @@ final class ObservedLeaderState implements LeaderState {
     delegate.onAppendEntriesReply(appender, reply);
     appenders.traffic(appender.getFollowerId().toString()).receives(reply.getSerializedSize());
     appenders.onReply(appender, reply);
+    caughtUp.answered(delegate, appender.getFollower());
   }
 }

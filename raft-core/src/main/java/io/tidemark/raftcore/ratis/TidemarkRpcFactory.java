@@ -25,7 +25,8 @@ final class TidemarkRpcFactory extends GrpcFactory {
   public LogAppender newLogAppender(
       RaftServer.Division server, LeaderState state, FollowerInfo follower) {
     LogAppender appender =
-        new GrpcLogAppender(server, new ObservedLeaderState(state, appenders), follower);
+        new GrpcLogAppender(
+            server, new ObservedLeaderState(state, appenders, new CaughtUp(server)), follower);
     appenders.add(appender);
     return appender;
   }
