@@ -213,6 +213,20 @@ final class Membership {
     }
   }
 
+  /**
+   * Whether a member's Raft messages are refused: it was removed, and the configuration is rid of
+   * it. Before that a leader that was removed may still have to hand over.
+   */
+  boolean refuses(long id) {
+    if (table.stream().anyMatch(member -> member.getID() == id)
+        || group.composition().contains(id)) {
+      return false;
+    }
+    try (ReadView view = replica.view()) {
+      return MemberTable.removed(view, id);
+    }
+  }
+
   /** Ends all waits. */
   void close() {
     changes.close();

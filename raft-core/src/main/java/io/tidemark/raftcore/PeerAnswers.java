@@ -69,4 +69,9 @@ final class PeerAnswers implements PeerHandler {
         .thenApplyAsync(
             any -> core.membership.describe(question.memberId()), core.threads.complete);
   }
+
+  @Override
+  public boolean refuses(long memberId) {
+    return core.membership.refuses(memberId);
+  }
 }

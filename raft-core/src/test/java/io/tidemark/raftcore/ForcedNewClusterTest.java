@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.etcdserverpb.Member;
 import io.tidemark.mvcc.ReadView;
+import io.tidemark.raftcore.metrics.PeerTraffic;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
@@ -68,6 +69,45 @@ final class ForcedNewClusterTest {
       assertEquals("still alone", cluster.read(0, "k0"));
       assertEquals(List.of(self), ids(cluster.member(0)));
       growsByOne(cluster, revision);
+      assertEquals(List.of(), List.copyOf(cluster.faults));
+    }
+  }
+
+  /** They agree among themselves, in a higher term, and know nothing of the new cluster. */
+  @Test
+  void theOthersCannotTakeTheSurvivorInAgain() throws Exception {
+    try (TestCluster cluster = new TestCluster(directory, 3).startAll()) {
+      long revision = cluster.putNow(0, "k", "before");
+      for (int i = 0; i < 3; i++) {
+        cluster.awaitRevision(i, revision);
+      }
+      for (int i = 0; i < 3; i++) {
+        cluster.abort(i);
+      }
+      assertTrue(cluster.force(0).awaitReady(READY));
+      assertEquals(revision + 1, cluster.putNow(0, "k", "alone"));
+      long term = cluster.member(0).status().term();
+
+      cluster.start(1);
+      cluster.start(2);
+      while (cluster.member(cluster.awaitLeader(0)).status().term() <= term) {
+        int leader = cluster.awaitLeader(0);
+        cluster.stop(leader);
+        cluster.start(leader);
+      }
+      int leader = cluster.awaitLeader(0);
+      assertEquals(revision + 1, cluster.putNow(leader, "k", "among themselves"));
+      // More than votes: those Ratis itself refuses.
+      String sender = Long.toHexString(cluster.founders().get(leader).id());
+      PeerTraffic.Peer traffic = cluster.member(0).traffic().peer(sender);
+      long before = traffic.receivedBytes();
+      TestCluster.await(
+          "what the others' leader sends", () -> traffic.receivedBytes() - before > 1_000);
+
+      assertEquals(revision + 2, cluster.putNow(0, "k", "still alone"));
+      assertEquals("still alone", cluster.read(0, "k"));
+      assertEquals(term, cluster.member(0).status().term());
+      assertEquals(List.of(cluster.founders().get(0).id()), ids(cluster.member(0)));
       assertEquals(List.of(), List.copyOf(cluster.faults));
     }
   }

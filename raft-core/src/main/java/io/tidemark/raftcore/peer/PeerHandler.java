@@ -30,4 +30,7 @@ public interface PeerHandler {
 
   /** What this member says of its cluster. Never completes exceptionally. */
   CompletableFuture<ClusterAnswer> describe(ClusterQuestion question);
+
+  /** Whether a member's Raft messages are refused: it was removed and nobody counts on it. */
+  boolean refuses(long memberId);
 }

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.apache.ratis.grpc.server.GrpcServices;
 import org.apache.ratis.thirdparty.io.grpc.ServerServiceDefinition;
 import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
@@ -25,13 +26,15 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
 
   private final PeerTransport transport;
   private final PeerTraffic traffic;
+  private final RemovedSenders removed;
   private final EventLoopGroup bosses;
   private final EventLoopGroup workers;
   private volatile List<ServerServiceDefinition> services = List.of();
 
-  PeerPort(String id, PeerTransport transport, PeerTraffic traffic) {
+  PeerPort(String id, PeerTransport transport, PeerTraffic traffic, LongPredicate removed) {
     this.transport = transport;
     this.traffic = traffic;
+    this.removed = new RemovedSenders(id, removed);
     this.bosses = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-accept", 1, true);
     this.workers = NettyUtils.newEventLoopGroup("tidemark-" + id + "-peer-io", WORKERS, true);
   }
@@ -53,7 +56,12 @@ final class PeerPort implements GrpcServices.Customizer, AutoCloseable {
       throw new IllegalStateException("client or admin services on the peer port: " + types);
     }
     services.forEach(builder::addService);
-    return looped(transport.secure(builder).intercept(new PeerTrafficInterceptor(traffic)));
+    // The last one comes first: what is refused was received all the same.
+    return looped(
+        transport
+            .secure(builder)
+            .intercept(removed)
+            .intercept(new PeerTrafficInterceptor(traffic)));
   }
 
   /** Ends the event loops soon: Ratis has closed its servers, but late calls may still finish. */

@@ -1,10 +1,6 @@
 package io.tidemark.raftcore.ratis;
 
 import io.tidemark.raftcore.metrics.PeerTraffic;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
-import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
-import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.thirdparty.com.google.protobuf.MessageLite;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import org.apache.ratis.thirdparty.io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -50,11 +46,11 @@ final class PeerTrafficInterceptor implements ServerInterceptor {
     void came(Q message) {
       PeerTraffic.Peer from = peer;
       if (from == null) {
-        RaftRpcRequestProto request = header(message);
-        if (request == null) {
+        String sender = RaftSender.of(message);
+        if (sender == null) {
           return;
         }
-        from = traffic.peer(request.getRequestorId().toStringUtf8());
+        from = traffic.peer(sender);
         peer = from;
       }
       from.receives(size(message));
@@ -72,17 +68,5 @@ final class PeerTrafficInterceptor implements ServerInterceptor {
 
   private static long size(@Nullable Object message) {
     return message instanceof MessageLite proto ? proto.getSerializedSize() : 0;
-  }
-
-  private static @Nullable RaftRpcRequestProto header(@Nullable Object message) {
-    if (message instanceof AppendEntriesRequestProto append) {
-      return append.getServerRequest();
-    }
-    if (message instanceof RequestVoteRequestProto vote) {
-      return vote.getServerRequest();
-    }
-    return message instanceof InstallSnapshotRequestProto install
-        ? install.getServerRequest()
-        : null;
   }
 }

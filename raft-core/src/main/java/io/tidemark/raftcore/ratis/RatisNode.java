@@ -92,7 +92,7 @@ public final class RatisNode implements LeaderLog {
     this.stateMachine = new TidemarkStateMachine(replica, snapshots, building, listener, events);
     this.transport = transport;
     this.appenders = new LeaderAppenders(traffic);
-    this.port = new PeerPort(id, transport, traffic);
+    this.port = new PeerPort(id, transport, traffic, peers::refuses);
     port.serve(PeerService.define(group, peers), PeerService.defineForAll(peers));
     this.addresses = new AddressBook(id, routes);
     for (PeerMember founder : settings.founders()) {
