@@ -27,7 +27,11 @@ final class LoneMember implements AutoCloseable {
   }
 
   static LoneMember start(Path data, String... flags) throws Exception {
-    Member member = Member.start(config(data, List.of(), flags), LoneMember::failOnFault);
+    return start(config(data, List.of(), flags));
+  }
+
+  static LoneMember start(MemberConfig config) throws Exception {
+    Member member = Member.start(config, LoneMember::failOnFault);
     member.ready().get(60, TimeUnit.SECONDS);
     return new LoneMember(member);
   }
@@ -39,13 +43,23 @@ final class LoneMember implements AutoCloseable {
    * @param further flags
    */
   static MemberConfig config(Path data, List<String> others, String... further) throws Exception {
+    return config("lone", data, others, further);
+  }
+
+  /** As the other, for a member of another name that joins those which are there. */
+  static MemberConfig joining(String name, Path data, String others) throws Exception {
+    return config(name, data, List.of(others), "--initial-cluster-state=existing");
+  }
+
+  private static MemberConfig config(String name, Path data, List<String> others, String... further)
+      throws Exception {
     String peer = "http://127.0.0.1:" + freePort();
-    List<String> cluster = new ArrayList<>(List.of("lone=" + peer));
+    List<String> cluster = new ArrayList<>(List.of(name + "=" + peer));
     cluster.addAll(others);
     List<String> flags =
         new ArrayList<>(
             List.of(
-                "--name=lone",
+                "--name=" + name,
                 "--data-dir=" + data,
                 "--listen-client-urls=http://127.0.0.1:0",
                 "--advertise-client-urls=http://127.0.0.1:2379",

@@ -6,31 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.Descriptors.ServiceDescriptor;
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.protobuf.ProtoFileDescriptorSupplier;
-import io.tidemark.api.etcdserverpb.AuthGrpc;
-import io.tidemark.api.etcdserverpb.ClusterGrpc;
-import io.tidemark.api.etcdserverpb.KVGrpc;
-import io.tidemark.api.etcdserverpb.LeaseGrpc;
-import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
-import io.tidemark.api.etcdserverpb.WatchGrpc;
-import io.tidemark.api.healthpb.HealthGrpc;
-import io.tidemark.api.tidemarkpb.ConsoleGrpc;
-import io.tidemark.api.v3electionpb.ElectionGrpc;
-import io.tidemark.api.v3lockpb.LockGrpc;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -103,19 +86,6 @@ final class UnbuiltCallsTest {
           "grpc.health.v1.Health/Check",
           "grpc.health.v1.Health/Watch");
 
-  private static final List<io.grpc.ServiceDescriptor> SERVICES =
-      List.of(
-          KVGrpc.getServiceDescriptor(),
-          WatchGrpc.getServiceDescriptor(),
-          LeaseGrpc.getServiceDescriptor(),
-          ClusterGrpc.getServiceDescriptor(),
-          MaintenanceGrpc.getServiceDescriptor(),
-          AuthGrpc.getServiceDescriptor(),
-          LockGrpc.getServiceDescriptor(),
-          ElectionGrpc.getServiceDescriptor(),
-          ConsoleGrpc.getServiceDescriptor(),
-          HealthGrpc.getServiceDescriptor());
-
   private static LoneMember lone;
 
   @BeforeAll
@@ -128,14 +98,10 @@ final class UnbuiltCallsTest {
     lone.close();
   }
 
-  private static Stream<MethodDescriptor<?, ?>> methods() {
-    return SERVICES.stream().map(io.grpc.ServiceDescriptor::getMethods).flatMap(Collection::stream);
-  }
-
   @Test
   void listsNameWhatThereIs() {
     Set<String> declared =
-        SERVICES.stream()
+        BareCalls.SERVICES.stream()
             .map(service -> ((ProtoFileDescriptorSupplier) service.getSchemaDescriptor()))
             .map(supplier -> Objects.requireNonNull(supplier).getFileDescriptor())
             .map(FileDescriptor::getServices)
@@ -144,15 +110,17 @@ final class UnbuiltCallsTest {
             .collect(Collectors.toSet());
     assertEquals(
         declared,
-        SERVICES.stream().map(io.grpc.ServiceDescriptor::getName).collect(Collectors.toSet()));
+        BareCalls.SERVICES.stream()
+            .map(io.grpc.ServiceDescriptor::getName)
+            .collect(Collectors.toSet()));
     Set<String> unknown = new TreeSet<>(BUILT);
-    methods().map(MethodDescriptor::getFullMethodName).forEach(unknown::remove);
+    BareCalls.methods().map(MethodDescriptor::getFullMethodName).forEach(unknown::remove);
     assertEquals(Set.of(), unknown);
   }
 
   @TestFactory
   Stream<DynamicTest> everyMethodIsBuiltOrUnimplemented() {
-    return methods()
+    return BareCalls.methods()
         .map(
             method ->
                 DynamicTest.dynamicTest(
@@ -160,62 +128,16 @@ final class UnbuiltCallsTest {
   }
 
   private static void assertBuiltOrUnimplemented(MethodDescriptor<?, ?> method) throws Exception {
-    Status status = answerToNothing(method).get(20, TimeUnit.SECONDS);
-    if (BUILT.contains(method.getFullMethodName())) {
+    boolean built = BUILT.contains(method.getFullMethodName());
+    Status status =
+        BareCalls.answerToNothing(lone.channel, method, built ? 1 : 20).get(20, TimeUnit.SECONDS);
+    if (built) {
       assertNotEquals(Status.Code.UNIMPLEMENTED, status.getCode());
     } else {
       assertEquals(Status.Code.UNIMPLEMENTED, status.getCode(), status::toString);
       assertTrue(
           String.valueOf(status.getDescription()).contains(method.getFullMethodName()),
           status::toString);
-    }
-  }
-
-  /**
-   * Calls with one empty message. Completes with the status, or with OK when the method answers
-   * otherwise first; a stream that would wait for ever is ended.
-   */
-  private static CompletableFuture<Status> answerToNothing(MethodDescriptor<?, ?> method) {
-    CompletableFuture<Status> answer = new CompletableFuture<>();
-    ClientCall<byte[], byte[]> call =
-        lone.channel.newCall(
-            method.toBuilder(new Bytes(), new Bytes()).build(),
-            CallOptions.DEFAULT.withDeadlineAfter(
-                BUILT.contains(method.getFullMethodName()) ? 1 : 20, TimeUnit.SECONDS));
-    call.start(
-        new ClientCall.Listener<>() {
-          @Override
-          public void onMessage(byte[] message) {
-            answer.complete(Status.OK);
-            call.cancel("answered", null);
-          }
-
-          @Override
-          public void onClose(Status status, Metadata trailers) {
-            answer.complete(status);
-          }
-        },
-        new Metadata());
-    call.request(1);
-    call.sendMessage(new byte[0]);
-    call.halfClose();
-    return answer;
-  }
-
-  /** Messages as they are on the wire. */
-  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
-    @Override
-    public InputStream stream(byte[] value) {
-      return new ByteArrayInputStream(value);
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try (stream) {
-        return stream.readAllBytes();
-      } catch (java.io.IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
     }
   }
 }
