@@ -212,7 +212,7 @@ final class MemberCore implements ApplyListener, LogEvents {
   @Override
   public void applied(AppliedEntry entry, long index, ByteString bytes, long beganNanos) {
     long endedNanos = System.nanoTime();
-    applyTimes.applied(bytes, index, endedNanos - beganNanos);
+    applyTimes.applied(bytes, index, beganNanos, endedNanos);
     if (!entry.batches().isEmpty()) {
       watch.publish(entry.batches());
     }

@@ -2,8 +2,9 @@
  * What a member measures of its log and its writes, and Ratis's own metrics, in the member's
  * dropwizard registry.
  *
- * <p>Lives here: the service that Ratis finds by {@code ServiceLoader}, and counters without a mind
- * of their own. Thread-safe; calls come from any Ratis thread.
+ * <p>Lives here: the service that Ratis finds by {@code ServiceLoader}, counters without a mind of
+ * their own, and how many lines of what they count go to the log. Thread-safe; calls come from any
+ * Ratis thread.
  */
 @NullMarked
 package io.tidemark.raftcore.metrics;

@@ -1,10 +1,10 @@
 package io.tidemark.server.rpc;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.protobuf.MessageLite;
 import io.grpc.Grpc;
 import io.grpc.Status;
 import io.tidemark.clusterconfig.GoDuration;
+import io.tidemark.raftcore.metrics.LinePace;
 import io.tidemark.statemachine.request.RequestSummary;
 import java.time.Duration;
 import java.util.Set;
@@ -25,8 +25,6 @@ public final class SlowCalls {
       new SlowCalls(Duration.ofNanos(Long.MAX_VALUE), Duration.ofNanos(Long.MAX_VALUE));
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowCalls.class);
-  private static final int LINES_A_SECOND = 10;
-  private static final long SECOND_NANOS = 1_000_000_000;
 
   /** These wait for other clients, for as long as it takes. */
   private static final Set<String> WAITING =
@@ -35,16 +33,7 @@ public final class SlowCalls {
   private final long callNanos;
   private final long readNanos;
   private final LongAdder slowReads = new LongAdder();
-  private final Object lock = new Object();
-
-  @GuardedBy("lock")
-  private long second = System.nanoTime();
-
-  @GuardedBy("lock")
-  private int lines;
-
-  @GuardedBy("lock")
-  private long omitted;
+  private final LinePace pace = new LinePace(System.nanoTime());
 
   /**
    * @param call unary calls that take longer are logged
@@ -70,7 +59,7 @@ public final class SlowCalls {
       Reply reply, String method, @Nullable Object request, Status status, long responseBytes) {
     long now = System.nanoTime();
     long took = reply.sinceBeginNanos(now);
-    if (took <= callNanos || !admitted(now)) {
+    if (took <= callNanos || !pace.admits(now)) {
       return;
     }
     line(request)
@@ -91,7 +80,7 @@ public final class SlowCalls {
       return;
     }
     slowReads.increment();
-    if (admitted(System.nanoTime())) {
+    if (pace.admits(System.nanoTime())) {
       line(request)
           .addKeyValue("took", GoDuration.millis(nanos))
           .addKeyValue("expected-duration", GoDuration.millis(readNanos))
@@ -102,38 +91,11 @@ public final class SlowCalls {
   }
 
   private LoggingEventBuilder line(@Nullable Object request) {
-    LoggingEventBuilder line = LOG.atWarn();
+    LoggingEventBuilder line = pace.withOmitted(LOG.atWarn());
     String summary =
         request instanceof MessageLite message
             ? RequestSummary.of(message)
             : request == null ? "" : request.toString();
-    if (!summary.isEmpty()) {
-      line = line.addKeyValue("request", summary);
-    }
-    long unlogged = omittedBefore();
-    return unlogged == 0 ? line : line.addKeyValue("slow ones not logged before", unlogged);
-  }
-
-  private boolean admitted(long nowNanos) {
-    synchronized (lock) {
-      if (nowNanos - second > SECOND_NANOS) {
-        second = nowNanos;
-        lines = 0;
-      }
-      if (lines < LINES_A_SECOND) {
-        lines++;
-        return true;
-      }
-      omitted++;
-      return false;
-    }
-  }
-
-  private long omittedBefore() {
-    synchronized (lock) {
-      long count = omitted;
-      omitted = 0;
-      return count;
-    }
+    return summary.isEmpty() ? line : line.addKeyValue("request", summary);
   }
 }
