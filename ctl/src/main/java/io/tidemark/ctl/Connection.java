@@ -6,23 +6,16 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.NameResolverRegistry;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.AbstractStub;
 import io.grpc.stub.MetadataUtils;
 import io.netty.channel.ChannelOption;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AuthGrpc;
 import io.tidemark.api.etcdserverpb.AuthenticateRequest;
-import java.io.File;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 
 /**
  * A channel to some endpoints, closed at the end of the command. Calls block the main thread and
@@ -61,7 +54,7 @@ final class Connection implements AutoCloseable {
                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                 (int) GoText.parseDuration("--dial-timeout", options.dialTimeout).toMillis());
     if (tls) {
-      builder.sslContext(sslContext(options));
+      builder.sslContext(ClientTls.forCalls(options));
     } else {
       builder.usePlaintext();
     }
@@ -99,36 +92,6 @@ final class Connection implements AutoCloseable {
       managed.shutdownNow();
       throw refused;
     }
-  }
-
-  private static SslContext sslContext(GlobalOptions options) {
-    if (options.cert.isEmpty() != options.key.isEmpty()) {
-      throw CommandFailure.badArguments("--cert and --key must be given together");
-    }
-    try {
-      SslContextBuilder builder = GrpcSslContexts.forClient();
-      if (options.insecureSkipTlsVerify) {
-        builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
-      } else if (!options.caCert.isEmpty()) {
-        builder.trustManager(new File(options.caCert));
-      }
-      if (!options.cert.isEmpty()) {
-        builder.keyManager(PemKeys.privateKey(options.key), PemKeys.certificates(options.cert));
-      }
-      return builder.build();
-    } catch (SSLException | IllegalArgumentException e) {
-      throw CommandFailure.badArguments("cannot use the TLS files: " + rootMessage(e));
-    } catch (IOException e) {
-      throw CommandFailure.badArguments("cannot read the TLS files: " + e);
-    }
-  }
-
-  private static String rootMessage(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return String.valueOf(root.getMessage());
   }
 
   /** For calls without a deadline. */

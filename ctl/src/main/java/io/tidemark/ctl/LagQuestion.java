@@ -20,7 +20,7 @@ final class LagQuestion {
 
   EndpointStatus.@Nullable Lag ask(Endpoint endpoint) {
     Duration limit = GoText.parseDuration("--command-timeout", options.commandTimeout);
-    String page = MemberPage.get(options, endpoint, "/tidemark/status", limit);
+    String page = new MemberPage(options).get(endpoint, "/tidemark/status", limit);
     try {
       return page == null ? null : parse(page);
     } catch (IOException notOurs) {

@@ -1,15 +1,10 @@
 package io.tidemark.ctl;
 
-import io.grpc.StatusRuntimeException;
-import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
-import io.tidemark.api.etcdserverpb.StatusRequest;
-import io.tidemark.api.etcdserverpb.StatusResponse;
 import java.io.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -27,7 +22,6 @@ import picocli.CommandLine.Option;
 @Command(name = "top", description = "A live view: members, rates, lag, watchers by state.")
 final class TopCommand implements Callable<Integer> {
   private static final String CLEAR = "\u001b[H\u001b[2J";
-  private static final Duration ANSWER_MAX = Duration.ofSeconds(2);
 
   private final Session session;
 
@@ -55,14 +49,14 @@ final class TopCommand implements Callable<Integer> {
     }
     requireFormat();
     List<Endpoint> endpoints = EndpointCommand.endpoints(session, cluster);
-    List<Connection> connections = new ArrayList<>();
+    MemberPage pages = new MemberPage(session.options());
+    List<TopMember> members =
+        endpoints.stream().map(endpoint -> new TopMember(session, endpoint, pages)).toList();
     ScheduledExecutorService looks = Executors.newScheduledThreadPool(endpoints.size());
     try {
-      endpoints.forEach(endpoint -> connections.add(session.connect(endpoint)));
       List<TopSample> before = List.of();
       while (true) {
-        List<TopSample> now =
-            look(looks, endpoints, connections, before.isEmpty() ? Duration.ZERO : pause);
+        List<TopSample> now = look(looks, members, before.isEmpty() ? Duration.ZERO : pause);
         if (!once || !before.isEmpty()) {
           draw(before, now);
         }
@@ -75,7 +69,7 @@ final class TopCommand implements Callable<Integer> {
       }
     } finally {
       looks.shutdownNow();
-      connections.forEach(Connection::close);
+      members.forEach(TopMember::close);
     }
   }
 
@@ -92,49 +86,25 @@ final class TopCommand implements Callable<Integer> {
   }
 
   /** All members at the same time, after a pause. */
-  private List<TopSample> look(
-      ScheduledExecutorService looks,
-      List<Endpoint> endpoints,
-      List<Connection> connections,
-      Duration pause)
+  private static List<TopSample> look(
+      ScheduledExecutorService looks, List<TopMember> members, Duration pause)
       throws InterruptedException {
     List<Future<TopSample>> asked = new ArrayList<>();
-    for (int i = 0; i < endpoints.size(); i++) {
-      Endpoint endpoint = endpoints.get(i);
-      Connection connection = connections.get(i);
-      asked.add(
-          looks.schedule(() -> ask(endpoint, connection), pause.toNanos(), TimeUnit.NANOSECONDS));
+    for (TopMember member : members) {
+      asked.add(looks.schedule(member::look, pause.toNanos(), TimeUnit.NANOSECONDS));
     }
     List<TopSample> samples = new ArrayList<>();
     for (Future<TopSample> answer : asked) {
       try {
         samples.add(answer.get());
       } catch (ExecutionException e) {
+        if (e.getCause() instanceof CommandFailure wrongOption) {
+          throw wrongOption;
+        }
         throw new IllegalStateException(e.getCause());
       }
     }
     return samples;
-  }
-
-  private TopSample ask(Endpoint endpoint, Connection connection) {
-    StatusResponse status = null;
-    String failure = "";
-    try {
-      status =
-          MaintenanceGrpc.newBlockingStub(connection.channel())
-              .withDeadlineAfter(ANSWER_MAX.toMillis(), TimeUnit.MILLISECONDS)
-              .status(StatusRequest.getDefaultInstance());
-    } catch (StatusRuntimeException e) {
-      failure = Failures.message(e);
-    }
-    String page =
-        status == null ? null : MemberPage.get(session.options(), endpoint, "/metrics", ANSWER_MAX);
-    return new TopSample(
-        endpoint.given(),
-        status,
-        failure,
-        page == null ? Map.of() : TopSample.samples(page),
-        System.nanoTime());
   }
 
   /** From Java 22 on there is a console without a terminal, too; only it can tell. */
