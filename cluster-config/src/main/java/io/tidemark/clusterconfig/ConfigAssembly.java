@@ -58,11 +58,17 @@ final class ConfigAssembly {
             settings.duration("grpc-keepalive-timeout")),
         security(),
         http(),
-        new Logging(
-            settings.choice("log-level", Logging.Level.class),
-            settings.choice("log-format", Logging.Format.class),
-            settings.list("log-outputs")),
+        logging(),
         featureGates());
+  }
+
+  private Logging logging() {
+    List<String> outputs = settings.list("log-outputs");
+    return new Logging(
+        settings.choice("log-level", Logging.Level.class),
+        settings.choice("log-format", Logging.Format.class),
+        outputs,
+        LogRotation.read(settings, outputs));
   }
 
   private Bootstrap bootstrap(String name, List<URI> advertisePeer) {

@@ -190,8 +190,12 @@ final class FlagTable {
     text("log-level", "info", "debug, info, warn, error, panic or fatal.");
     text("log-format", "json", "'json' or 'console'.");
     honoured("log-outputs", Kind.LIST, "default", "stdout, stderr or files.");
-    pending("enable-log-rotation", Kind.BOOL, "false", "Rotate log files.");
-    pending("log-rotation-config-json", Kind.TEXT, "", "How to rotate them.");
+    bool("enable-log-rotation", false, "Rotate the one file of --log-outputs.");
+    text(
+        "log-rotation-config-json",
+        "{\"maxsize\": 100, \"maxage\": 0, \"maxbackups\": 0, \"localtime\": false,"
+            + " \"compress\": false}",
+        "Size in MiB; days and number of old files, 0 for all.");
   }
 
   private void watchfulness() {

@@ -1,6 +1,7 @@
 package io.tidemark.clusterconfig;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where log lines go and how they look.
@@ -8,8 +9,10 @@ import java.util.List;
  * @param level the least severe level written
  * @param format one JSON object or one plain line per record
  * @param outputs {@code default}, {@code stdout}, {@code stderr} or file names
+ * @param rotation of the file among the outputs; null for none
  */
-public record Logging(Level level, Format format, List<String> outputs) {
+public record Logging(
+    Level level, Format format, List<String> outputs, @Nullable LogRotation rotation) {
   public Logging {
     outputs = List.copyOf(outputs);
   }

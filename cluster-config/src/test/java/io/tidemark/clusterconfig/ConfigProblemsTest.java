@@ -162,4 +162,30 @@ class ConfigProblemsTest {
         List.of("min version (TLS1.3) is greater than max version (TLS1.2)"),
         Reading.problems("--tls-min-version=TLS1.3", "--tls-max-version=TLS1.2"));
   }
+
+  @Test
+  void logRotation() {
+    String single =
+        "--log-outputs requires a single file path when --log-rotate-config-json is defined";
+    assertEquals(List.of(single), Reading.problems("--enable-log-rotation"));
+    assertEquals(
+        List.of(single), Reading.problems("--enable-log-rotation", "--log-outputs=a.log,b.log"));
+    assertEquals("maxsize must be a number from 0 to 1048576", rotation("{\"maxsize\": -1}"));
+    assertEquals("maxage must be a number from 0 to 100000", rotation("{\"maxage\": \"1\"}"));
+    assertEquals("compress must be true or false", rotation("{\"compress\": 1}"));
+    assertEquals("unknown [maxsise]", rotation("{\"maxsise\": 1}"));
+    assertEquals("[1] is not an object", rotation("[1]"));
+    assertEquals("{ is not JSON", rotation("{"));
+  }
+
+  private static String rotation(String json) {
+    List<String> problems =
+        Reading.problems(
+            "--enable-log-rotation", "--log-outputs=a.log", "--log-rotation-config-json=" + json);
+    assertEquals(1, problems.size(), problems::toString);
+    String text = problems.get(0);
+    String kind = "invalid log rotation config: ";
+    assertEquals(kind, text.substring(0, kind.length()));
+    return text.substring(kind.length());
+  }
 }

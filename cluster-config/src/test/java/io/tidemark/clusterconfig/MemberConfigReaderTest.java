@@ -1,6 +1,7 @@
 package io.tidemark.clusterconfig;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.URI;
@@ -61,7 +62,8 @@ class MemberConfigReaderTest {
         config.security());
     assertEquals(new HttpOptions(List.of("*"), List.of("*"), true, false, false), config.http());
     assertEquals(
-        new Logging(Logging.Level.INFO, Logging.Format.JSON, List.of("default")), config.logging());
+        new Logging(Logging.Level.INFO, Logging.Format.JSON, List.of("default"), null),
+        config.logging());
     assertEquals(List.of(), Reading.warnings(Map.of()));
   }
 
@@ -195,9 +197,9 @@ class MemberConfigReaderTest {
   void flagsWithoutEffectWarn() {
     assertEquals(
         List.of(
-            "--enable-pprof is accepted but not supported yet",
-            "--max-wals is accepted but has no effect"),
-        Reading.warnings(Map.of(), "--max-wals=9", "--enable-pprof").stream().sorted().toList());
+            "--max-wals is accepted but has no effect",
+            "--unsafe-no-fsync is accepted but not supported yet"),
+        Reading.warnings(Map.of(), "--max-wals=9", "--unsafe-no-fsync").stream().sorted().toList());
   }
 
   @Test
@@ -244,5 +246,23 @@ class MemberConfigReaderTest {
         Map.of("LeaseCheckpoint", true, "FastLeaseKeepAlive", false),
         Reading.config("--feature-gates=LeaseCheckpoint=true,FastLeaseKeepAlive=false")
             .featureGates());
+  }
+
+  @Test
+  void logRotation() {
+    String[] file = {"--log-outputs=stderr,a.log", "--enable-log-rotation"};
+    assertEquals(
+        new LogRotation(100, 0, 0, false, false), Reading.config(file).logging().rotation());
+    assertEquals(
+        new LogRotation(5, 7, 3, true, true),
+        Reading.config(
+                file[0],
+                file[1],
+                "--log-rotation-config-json={\"maxsize\":5, \"MaxAge\":7, \"maxbackups\":3,"
+                    + " \"localtime\":true, \"compress\":true}")
+            .logging()
+            .rotation());
+    assertNull(
+        Reading.config(file[0], "--log-rotation-config-json={\"maxsize\":5}").logging().rotation());
   }
 }

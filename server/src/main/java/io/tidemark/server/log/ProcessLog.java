@@ -9,11 +9,19 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.FileAppender;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import io.tidemark.clusterconfig.LogRotation;
 import io.tidemark.clusterconfig.Logging;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Map;
 import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Sets up the log of this process. */
@@ -37,8 +45,8 @@ public final class ProcessLog {
       LIBRARIES.forEach((name, level) -> context.getLogger(name).setLevel(level));
     }
     for (String output : logging.outputs()) {
-      OutputStreamAppender<ILoggingEvent> appender = appender(output);
-      appender.setContext(context);
+      OutputStreamAppender<ILoggingEvent> appender =
+          appender(output, logging.rotation(), Clock.systemDefaultZone(), context);
       appender.setEncoder(encoder(logging.format(), context));
       appender.start();
       root.addAppender(appender);
@@ -61,15 +69,40 @@ public final class ProcessLog {
     };
   }
 
-  private static OutputStreamAppender<ILoggingEvent> appender(String output) {
+  /** Not started, and without an encoder. */
+  static OutputStreamAppender<ILoggingEvent> appender(
+      String output, @Nullable LogRotation rotation, Clock clock, LoggerContext context) {
     if (output.equals("default") || output.equals("stderr") || output.equals("stdout")) {
       ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
       console.setTarget(output.equals("stdout") ? "System.out" : "System.err");
+      console.setContext(context);
       return console;
     }
+    if (rotation != null) {
+      return rotated(output, rotation, clock, context);
+    }
     FileAppender<ILoggingEvent> file = new FileAppender<>();
+    file.setContext(context);
     file.setFile(output);
-    file.setAppend(true);
+    return file;
+  }
+
+  private static FileAppender<ILoggingEvent> rotated(
+      String output, LogRotation rotation, Clock clock, LoggerContext context) {
+    SizeBasedTriggeringPolicy<ILoggingEvent> size = new SizeBasedTriggeringPolicy<>();
+    size.setContext(context);
+    size.setMaxFileSize(new FileSize(rotation.maxMegabytes() * FileSize.MB_COEFFICIENT));
+    // Else it looks once a minute.
+    size.setCheckIncrement(Duration.buildByMilliseconds(0));
+    size.start();
+    OldLogFiles old = new OldLogFiles(Path.of(output), rotation, clock);
+    old.setContext(context);
+    old.start();
+    RollingFileAppender<ILoggingEvent> file = new RollingFileAppender<>();
+    file.setContext(context);
+    file.setFile(output);
+    file.setTriggeringPolicy(size);
+    file.setRollingPolicy(old);
     return file;
   }
 
