@@ -185,7 +185,7 @@ final class FlagTable {
     honoured("cors", Kind.LIST, "*", "Allowed origins.");
     honoured("host-whitelist", Kind.LIST, "*", "Accepted Host headers on plain HTTP.");
     honoured("enable-grpc-gateway", Kind.BOOL, "true", "Serve the JSON gateway.");
-    pending("enable-pprof", Kind.BOOL, "false", "Serve debugging endpoints.");
+    bool("enable-pprof", false, "Serve /debug/pprof/: threads, heap, profile; anybody may ask.");
     honoured("metrics", Kind.TEXT, "basic", "'basic', or 'extensive' for gRPC histograms too.");
     text("log-level", "info", "debug, info, warn, error, panic or fatal.");
     text("log-format", "json", "'json' or 'console'.");

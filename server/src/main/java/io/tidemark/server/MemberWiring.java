@@ -3,6 +3,7 @@ package io.tidemark.server;
 import com.codahale.metrics.MetricRegistry;
 import io.tidemark.clusterconfig.Bootstrap;
 import io.tidemark.clusterconfig.HostPort;
+import io.tidemark.clusterconfig.Logging;
 import io.tidemark.clusterconfig.MemberConfig;
 import io.tidemark.raftcore.Arrival;
 import io.tidemark.raftcore.ForcedNewCluster;
@@ -31,6 +32,7 @@ import io.tidemark.server.edge.EdgeSettings;
 import io.tidemark.server.gateway.Gateway;
 import io.tidemark.server.health.HealthService;
 import io.tidemark.server.health.Serving;
+import io.tidemark.server.http.DebugPages;
 import io.tidemark.server.http.HealthPages;
 import io.tidemark.server.http.MetricsPage;
 import io.tidemark.server.http.Pages;
@@ -271,6 +273,12 @@ final class MemberWiring {
     if (config.http().gateway()) {
       new Gateway(methods, lanes.scans()).register(pages);
       new ConsolePages().register(pages);
+    }
+    if (config.http().pprof() || config.logging().level() == Logging.Level.DEBUG) {
+      DebugPages debugging = new DebugPages(config.name());
+      closing.add("debugging pages", debugging);
+      debugging.register(pages);
+      LOG.info("profiles are served at /debug/pprof/");
     }
     return pages
         .addGet("/version", new VersionPage(version.server(), version.cluster(), gate::hasLeader))
