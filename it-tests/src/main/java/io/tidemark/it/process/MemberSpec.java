@@ -76,7 +76,13 @@ public record MemberSpec(
 
   List<String> commandLine(Product product) {
     List<String> words = new ArrayList<>(product.command());
-    words.addAll(founderFlags());
+    words.addAll(allFlags());
+    return words;
+  }
+
+  /** All that the member is started with. */
+  public List<String> allFlags() {
+    List<String> words = new ArrayList<>(founderFlags());
     words.add("--listen-client-urls=" + clientUrl());
     words.add("--advertise-client-urls=" + clientUrl());
     words.add("--listen-peer-urls=" + peerUrl());

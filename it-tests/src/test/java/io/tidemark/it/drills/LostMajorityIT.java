@@ -103,9 +103,7 @@ class LostMajorityIT {
     deleteTree(cluster.member(1).spec().dataDir());
 
     MemberSpec usual = cluster.member(0).spec();
-    cluster
-        .member(0)
-        .respec(usual.among(usual.initialCluster(), List.of("--force-new-cluster=true")));
+    recover(usual);
     cluster.restart(0);
     assertEquals(before, Replicas.state(cluster.client(0), before.revision()));
     ResponseHeader alone = cluster.client(0).status().answer().getHeader();
@@ -117,9 +115,6 @@ class LostMajorityIT {
     String last = cluster.member(2).recentOutput();
     assertTrue(last.contains("has been permanently removed from the cluster"), last);
 
-    cluster.kill(0);
-    cluster.member(0).respec(usual);
-    cluster.restart(0);
     PutResponse next = cluster.client(0).put("key0", "alone").answer();
     assertEquals(before.revision() + 1, next.getHeader().getRevision());
 
@@ -135,6 +130,29 @@ class LostMajorityIT {
         Replicas.state(cluster.client(fresh), revision));
     assertEquals(members(cluster, 0), members(cluster, fresh));
     cluster.client(fresh).put("key1", "two").answer();
+  }
+
+  private static void recover(MemberSpec member) {
+    Command script = Command.of(Product.script("recover").toString());
+    Ended ended = script.with(member.allFlags().toArray(String[]::new)).run(LIMIT);
+    assertEquals(0, ended.code(), ended::all);
+    assertTrue(ended.err().contains("forced to be a new cluster of one"), ended::all);
+  }
+
+  /** Without its data it would found an empty cluster. */
+  @Test
+  void nothingIsRecoveredFromAnEmptyDirectory() {
+    assumeTrue(Product.underTest() == Product.TIDEMARK, "ours only");
+    ProcessCluster cluster = clusters.start(ClusterPlan.of(1));
+    MemberSpec member = cluster.member(0).spec();
+    cluster.kill(0);
+    deleteTree(member.dataDir());
+    Command script = Command.of(Product.script("recover").toString());
+    Ended ended = script.with(member.allFlags().toArray(String[]::new)).run(LIMIT);
+    assertEquals(1, ended.code(), ended::all);
+    assertEquals(
+        "recover: " + member.dataDir() + " holds no member; is --data-dir right?\n", ended.err());
+    assertFalse(Files.exists(member.dataDir()));
   }
 
   private static List<Long> members(ProcessCluster cluster, int through) {
