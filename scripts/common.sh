@@ -195,7 +195,7 @@ hold_runtime() {
 
 # --- class archives -------------------------------------------------------------------------------
 # A JVM that finds its classes loaded, linked and profiled in an archive starts a member with a third
-# of the CPU time (2.0 s in place of 6.5 s on the 2-core reference machine). JDK 25 and newer: AOT
+# of the CPU time. JDK 25 and newer: AOT
 # cache; older ones: class data sharing. A JVM 25 that finds its jars under another path than the one
 # they were archived from takes the archive's classes without a look at the jars, so an archive's name
 # says which jars it was made of.
@@ -228,11 +228,12 @@ archive_flags() {
   esac
 }
 
+# Two ports in a row that nobody listens on, and not the pair after those given.
 free_port_pair() {
   local port
   while :; do
-    port=$((21000 + RANDOM % 9000))
-    if ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null &&
+    port=$((21000 + RANDOM % 4500 * 2))
+    if [ "$port" != "${1:-}" ] && ! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null &&
       ! (exec 3<>"/dev/tcp/127.0.0.1/$((port + 1))") 2>/dev/null; then
       printf '%s' "$port"
       return
@@ -240,51 +241,77 @@ free_port_pair() {
   done
 }
 
-# Runs a member and the client once, so that archives of their classes get written. Never fatal.
+# start_trainee NAME DIR PORT INITIAL_CLUSTER: becomes a member that others can be trained with.
+start_trainee() {
+  unset ETCD_CONFIG_FILE
+  exec "$(dirname "${BASH_SOURCE[0]}")/tidemark" --name "$1" --data-dir "$2/$1" \
+    --listen-client-urls "http://127.0.0.1:$3" \
+    --advertise-client-urls "http://127.0.0.1:$3" \
+    --listen-peer-urls "http://127.0.0.1:$(($3 + 1))" \
+    --initial-advertise-peer-urls "http://127.0.0.1:$(($3 + 1))" \
+    --initial-cluster "$4"
+}
+
+# Runs a member and the client once, so that archives of their classes get written. The member has
+# another one beside it, leads it and follows it: what speaks to peers is a third of the classes.
+# Never fatal.
 train() {
   if [ "${TIDEMARK_CDS:-on}" = off ]; then return 0; fi
-  local port pid dir deadline here
+  local port peer pid other dir deadline here endpoints cluster ids id
   here=$(dirname "${BASH_SOURCE[0]}")
   find_jdk
   say "preparing class archives for JDK $JDK_VERSION ..."
   mkdir -p "$(archive_dir server)" "$(archive_dir ctl)"
   port=$(free_port_pair)
+  peer=$(free_port_pair "$port")
   dir=$(mktemp -d)
-  (
-    unset ETCD_CONFIG_FILE
-    TIDEMARK_CDS=train exec "$here/tidemark" --name train --data-dir "$dir/data" \
-      --listen-client-urls "http://127.0.0.1:$port" \
-      --advertise-client-urls "http://127.0.0.1:$port" \
-      --listen-peer-urls "http://127.0.0.1:$((port + 1))" \
-      --initial-advertise-peer-urls "http://127.0.0.1:$((port + 1))"
-  ) >"$(state_dir server)/train-server.log" 2>&1 </dev/null &
+  cluster=train=http://127.0.0.1:$((port + 1)),other=http://127.0.0.1:$((peer + 1))
+  endpoints=127.0.0.1:$port,127.0.0.1:$peer
+  (TIDEMARK_CDS=train start_trainee train "$dir" "$port" "$cluster") \
+    >"$(state_dir server)/train-server.log" 2>&1 </dev/null &
   pid=$!
+  (TIDEMARK_CDS=off start_trainee other "$dir" "$peer" "$cluster") >/dev/null 2>&1 </dev/null &
+  other=$!
   deadline=$((SECONDS + 120))
-  until TIDEMARK_CDS=off "$here/tidemarkctl" "--endpoints=127.0.0.1:$port" \
-    --command-timeout=20s put train x >/dev/null 2>&1; do
+  until "$here/healthy" "$port"; do
     if [ "$SECONDS" -ge "$deadline" ] || ! kill -0 "$pid" 2>/dev/null; then break; fi
-    sleep 0.5
+    sleep 0.2
   done
   TIDEMARK_CDS=train "$here/tidemarkctl" "--endpoints=127.0.0.1:$port" \
     --command-timeout=20s get train >"$(state_dir ctl)/train-ctl.log" 2>&1 || true
-  kill -TERM "$pid" 2>/dev/null || true
-  deadline=$((SECONDS + 120))
-  while kill -0 "$pid" 2>/dev/null; do
-    if [ "$SECONDS" -ge "$deadline" ]; then kill -KILL "$pid" 2>/dev/null || true; fi
-    sleep 0.2
+  keep_archive ctl
+  ids=$("$here/tidemarkctl" "--endpoints=$endpoints" member list 2>/dev/null | cut -d, -f1) || ids=''
+  for id in $ids $ids; do
+    "$here/tidemarkctl" "--endpoints=$endpoints" --command-timeout=20s move-leader "$id" \
+      >/dev/null 2>&1 || true
+    "$here/tidemarkctl" "--endpoints=$endpoints" --command-timeout=20s put train "$id" \
+      >/dev/null 2>&1 || true
   done
+  stop_trainee "$pid"
+  stop_trainee "$other"
   rm -rf "$dir"
-  local name file
-  for name in server ctl; do
-    file=$(archive_file "$name")
-    # Those of other jars are of no use.
-    find "${file%/*}" -type f -name "$name-*" ! -name "*-$(fingerprint "$(lib_dir "$name")").*" \
-      -exec rm -f {} +
-    if [ -s "$file.new" ]; then
-      mv "$file.new" "$file"
-    else
-      say "no class archive for $name (see $(state_dir "$name")/train-$name.log); starts will be slower"
-    fi
+  keep_archive server
+}
+
+# Puts a new archive in its place; those of other jars are of no use.
+keep_archive() {
+  local file
+  file=$(archive_file "$1")
+  find "${file%/*}" -type f -name "$1-*" ! -name "*-$(fingerprint "$(lib_dir "$1")").*" \
+    -exec rm -f {} +
+  if [ -s "$file.new" ]; then
+    mv "$file.new" "$file"
+  else
+    say "no class archive for $1 (see $(state_dir "$1")/train-$1.log); starts will be slower"
+  fi
+}
+
+stop_trainee() {
+  local deadline=$((SECONDS + 120))
+  kill -TERM "$1" 2>/dev/null || true
+  while kill -0 "$1" 2>/dev/null; do
+    if [ "$SECONDS" -ge "$deadline" ]; then kill -KILL "$1" 2>/dev/null || true; fi
+    sleep 0.2
   done
 }
 
