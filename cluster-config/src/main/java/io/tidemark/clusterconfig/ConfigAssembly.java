@@ -58,8 +58,7 @@ final class ConfigAssembly {
             settings.duration("grpc-keepalive-timeout")),
         security(),
         http(),
-        logging(),
-        featureGates());
+        logging());
   }
 
   private Logging logging() {
@@ -129,10 +128,11 @@ final class ConfigAssembly {
 
   private CorruptionCheck corruption() {
     Duration afterCompaction = settings.duration("compact-hash-check-time");
+    FeatureGates gates = FeatureGates.read(settings);
     return new CorruptionCheck(
-        settings.bool("initial-corrupt-check"),
+        gates.orFlag("initial-corrupt-check"),
         settings.duration("corrupt-check-time"),
-        settings.bool("compact-hash-check-enabled") ? afterCompaction : Duration.ZERO);
+        gates.orFlag("compact-hash-check-enabled") ? afterCompaction : Duration.ZERO);
   }
 
   private Duration hoursOrDuration(String retention) {
@@ -186,20 +186,5 @@ final class ConfigAssembly {
         settings.bool("enable-grpc-gateway"),
         settings.bool("enable-pprof"),
         metrics.equals("extensive"));
-  }
-
-  private Map<String, Boolean> featureGates() {
-    Map<String, Boolean> gates = new LinkedHashMap<>();
-    for (String gate : settings.list("feature-gates")) {
-      int equals = gate.indexOf('=');
-      Optional<Boolean> on =
-          equals < 0 ? Optional.empty() : Settings.truth(gate.substring(equals + 1).trim());
-      if (on.isEmpty()) {
-        settings.invalid("feature-gates", "missing bool value for " + gate);
-      } else {
-        gates.put(gate.substring(0, equals).trim(), on.get());
-      }
-    }
-    return gates;
   }
 }

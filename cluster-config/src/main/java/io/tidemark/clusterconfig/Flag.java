@@ -35,7 +35,7 @@ record Flag(String name, Kind kind, String defaultValue, Standing standing, Stri
     PENDING,
     /** Not built, and a member without it would be another than the one asked for: refused. */
     REFUSED,
-    /** Means something only to etcd's own storage: a warning when it is set. */
+    /** There is nothing here that it could set: a warning when it is set. */
     FOREIGN
   }
 

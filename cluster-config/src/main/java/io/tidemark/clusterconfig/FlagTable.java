@@ -106,10 +106,10 @@ final class FlagTable {
   private void log() {
     count("heartbeat-interval", "100", "Milliseconds between heartbeats.");
     count("election-timeout", "1000", "Milliseconds without a leader before an election.");
-    pending("initial-election-tick-advance", Kind.BOOL, "true", "Shorten the first election.");
+    foreign("initial-election-tick-advance", Kind.BOOL, "true");
     bool("pre-vote", true, "Ask for votes before raising the term.");
     count("snapshot-count", "10000", "Applied entries after which a snapshot is due.");
-    pending("snapshot-catchup-entries", Kind.COUNT, "5000", "Entries kept behind a snapshot.");
+    foreign("snapshot-catchup-entries", Kind.COUNT, "5000");
     pending("unsafe-no-fsync", Kind.BOOL, "false", "Leave out fsync: loses data.");
     text("auto-compaction-mode", "periodic", "'periodic' or 'revision'.");
     text("auto-compaction-retention", "0", "Hours or duration kept, or revisions kept; 0 is off.");
@@ -145,19 +145,16 @@ final class FlagTable {
   private void clientSecurity() {
     text("cert-file", "", "Server certificate for clients.");
     text("key-file", "", "Its key.");
-    pending(
-        "client-cert-file",
-        Kind.TEXT,
-        "",
-        "Certificate for connections that the member opens to itself.");
-    pending("client-key-file", Kind.TEXT, "", "Its key.");
+    // A member opens no connection to itself.
+    foreign("client-cert-file", Kind.TEXT, "");
+    foreign("client-key-file", Kind.TEXT, "");
     bool("client-cert-auth", false, "Demand client certificates.");
     text("trusted-ca-file", "", "Authorities for client certificates.");
     honoured("auto-tls", Kind.BOOL, "false", "Self-signed certificate for clients.");
     honoured("client-crl-file", Kind.TEXT, "", "Revoked client certificates.");
     honoured("client-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
     honoured("client-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
-    pending("client-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
+    foreign("client-skip-client-san-verification", Kind.BOOL, "false");
     honoured("cipher-suites", Kind.LIST, "", "Suites of TLS 1.2, comma-separated.");
     text("tls-min-version", "TLS1.2", "Least TLS version.");
     text("tls-max-version", "", "Highest TLS version.");
@@ -178,7 +175,7 @@ final class FlagTable {
     honoured("peer-crl-file", Kind.TEXT, "", "Revoked certificates of members.");
     honoured("peer-cert-allowed-cn", Kind.LIST, "", "Accepted common names.");
     honoured("peer-cert-allowed-hostname", Kind.LIST, "", "Accepted host names.");
-    pending("peer-skip-client-san-verification", Kind.BOOL, "false", "Skip address check.");
+    foreign("peer-skip-client-san-verification", Kind.BOOL, "false");
   }
 
   private void serving() {
@@ -206,8 +203,8 @@ final class FlagTable {
     bool("initial-corrupt-check", false, "Compare with the other members at start.");
     bool("compact-hash-check-enabled", true, "Compare members after compactions.");
     honoured("compact-hash-check-time", Kind.DURATION, "1m", "Pause between looks for one.");
-    pending("downgrade-check-time", Kind.DURATION, "5s", "Pause between version checks.");
-    pending("feature-gates", Kind.LIST, "", "NAME=BOOL, comma-separated.");
+    foreign("downgrade-check-time", Kind.DURATION, "5s");
+    honoured("feature-gates", Kind.LIST, "", "InitialCorruptCheck, CompactHashCheck; others warn.");
   }
 
   private void elsewhere() {

@@ -1,7 +1,6 @@
 package io.tidemark.clusterconfig;
 
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
  * Everything one member is told at start, already checked: see {@link MemberConfigReader}.
@@ -18,7 +17,6 @@ import java.util.Map;
  * @param security TLS and authentication
  * @param http what plain HTTP serves
  * @param logging log level, format, outputs
- * @param featureGates explicitly set gates by name
  */
 public record MemberConfig(
     String name,
@@ -32,9 +30,4 @@ public record MemberConfig(
     Keepalive keepalive,
     Security security,
     HttpOptions http,
-    Logging logging,
-    Map<String, Boolean> featureGates) {
-  public MemberConfig {
-    featureGates = Map.copyOf(featureGates);
-  }
-}
+    Logging logging) {}

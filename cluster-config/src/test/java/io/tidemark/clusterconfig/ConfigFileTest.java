@@ -62,7 +62,7 @@ class ConfigFileTest {
             "loaded server configuration from "
                 + file
                 + ", other command line flags and environment variables are ignored",
-            "--downgrade-check-time is accepted but not supported yet"),
+            "--downgrade-check-time is accepted but has no effect"),
         read.warnings());
   }
 

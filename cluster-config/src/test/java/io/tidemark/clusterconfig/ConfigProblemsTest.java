@@ -44,6 +44,12 @@ class ConfigProblemsTest {
     assertEquals(
         List.of("invalid value \"X\" for flag -feature-gates: missing bool value for X"),
         Reading.problems("--feature-gates=X"));
+    assertEquals(
+        List.of("invalid value \"X=true\" for flag -feature-gates: unrecognized feature gate: X"),
+        Reading.problems("--feature-gates=X=true"));
+    assertEquals(
+        List.of("cannot specify both --feature-gates and --initial-corrupt-check"),
+        Reading.problems("--feature-gates=InitialCorruptCheck=true", "--initial-corrupt-check"));
   }
 
   @Test
