@@ -10,12 +10,8 @@ import io.tidemark.it.process.Product;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.support.Clusters;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +34,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Tag("clients")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class GatewayIT {
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
   @RegisterExtension static final Clusters CLUSTERS = Clusters.perClass();
 
   private static ProcessCluster etcd;
@@ -51,7 +44,11 @@ class GatewayIT {
 
   private record Answer(int status, JsonElement body) {}
 
-  /** Every path of etcd 3.7; those that 3.4 has not are marked. */
+  /** Of 3.5 and later, so Debian's 3.4 can't be asked; {@link LaterGatewayIT} asks ours. */
+  private static final Set<String> LATER =
+      Set.of("maintenance/hashkv", "maintenance/downgrade", "auth/status");
+
+  /** Every path of etcd 3.7. */
   private static final Set<String> PATHS =
       Set.of(
           """
@@ -82,27 +79,11 @@ class GatewayIT {
     ours = CLUSTERS.start(ClusterPlan.of(1, Product.TIDEMARK));
   }
 
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** A text in angle brackets stands for itself in base64. */
-  private static String json(String template) {
-    StringBuilder out = new StringBuilder();
-    for (String part : template.replace('\'', '"').split("(?=<)|(?<=>)")) {
-      out.append(part.startsWith("<") ? base64(part.substring(1, part.length() - 1)) : part);
-    }
-    return out.toString();
-  }
-
   private static HttpRequest request(ProcessCluster cluster, String path, String body) {
     if (cluster == ours && path.startsWith("/v3/")) {
       ASKED.add(path.substring("/v3/".length()));
     }
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://" + cluster.endpoint(0) + path))
-            .timeout(Duration.ofSeconds(20))
-            .POST(HttpRequest.BodyPublishers.ofString(json(body)));
+    HttpRequest.Builder request = GatewayRequests.to(cluster, path, body);
     String token = tokens.get(cluster);
     if (token != null) {
       request.header("Authorization", token);
@@ -111,21 +92,13 @@ class GatewayIT {
   }
 
   private static String send(ProcessCluster cluster, String path, String body) throws Exception {
-    return HTTP.send(request(cluster, path, body), BodyHandlers.ofString()).body();
+    return GatewayRequests.HTTP.send(request(cluster, path, body), BodyHandlers.ofString()).body();
   }
 
   private static Answer answer(ProcessCluster cluster, String path, String body) throws Exception {
-    var response = HTTP.send(request(cluster, path, body), BodyHandlers.ofString());
+    var response = GatewayRequests.HTTP.send(request(cluster, path, body), BodyHandlers.ofString());
     assertEquals("application/json", response.headers().firstValue("content-type").orElse(""));
-    return new Answer(response.statusCode(), blanked(response.body()));
-  }
-
-  private static JsonElement blanked(String body) {
-    return JsonParser.parseString(
-        body.replaceAll("\"(cluster_id|member_id|raft_term|token)\":\"[^\"]*\"", "\"$1\":\"?\"")
-            .replaceAll("127\\.0\\.0\\.1:\\d+", "address")
-            .replaceAll("\"(ID|leader)\":\"\\d{12,}\"", "\"$1\":\"?\"")
-            .replaceAll("\"TTL\":\"5\\d\"", "\"TTL\":\"60\""));
+    return new Answer(response.statusCode(), GatewayRequests.blanked(response.body()));
   }
 
   private static void same(int status, String path, String body) throws Exception {
@@ -145,7 +118,8 @@ class GatewayIT {
       String path, String body, int etcdStatus, int status, int code, String message)
       throws Exception {
     assertEquals(
-        etcdStatus, HTTP.send(request(etcd, path, body), BodyHandlers.ofString()).statusCode());
+        etcdStatus,
+        GatewayRequests.HTTP.send(request(etcd, path, body), BodyHandlers.ofString()).statusCode());
     Answer answer = answer(ours, path, body);
     assertEquals(status, answer.status(), path);
     assertEquals(code, answer.body().getAsJsonObject().get("code").getAsInt(), path);
@@ -155,10 +129,10 @@ class GatewayIT {
 
   private static List<JsonElement> lines(
       ProcessCluster cluster, String path, String body, int count) throws Exception {
-    var response = HTTP.send(request(cluster, path, body), BodyHandlers.ofLines());
+    var response = GatewayRequests.HTTP.send(request(cluster, path, body), BodyHandlers.ofLines());
     assertEquals(200, response.statusCode());
     try (Stream<String> lines = response.body()) {
-      return lines.limit(count).map(GatewayIT::blanked).toList();
+      return lines.limit(count).map(GatewayRequests::blanked).toList();
     }
   }
 
@@ -297,17 +271,6 @@ class GatewayIT {
       assertTrue(status.get("version").getAsString().startsWith("3."));
       assertTrue(answer(each, "/v3/maintenance/hash", "").body().getAsJsonObject().has("hash"));
     }
-    // 3.4 has a path for one of the two only
-    assertTrue(answer(ours, "/v3/maintenance/hashkv", "").body().getAsJsonObject().has("hash"));
-    // and none for these
-    assertEquals(
-        "3.7",
-        answer(ours, "/v3/maintenance/downgrade", "{'action':'VALIDATE','version':'3.6.0'}")
-            .body()
-            .getAsJsonObject()
-            .get("version")
-            .getAsString());
-    assertTrue(answer(ours, "/v3/auth/status", "{}").body().getAsJsonObject().has("authRevision"));
   }
 
   @Test
@@ -350,7 +313,8 @@ class GatewayIT {
       long bytes = 0;
       long remaining = -1;
       var response =
-          HTTP.send(request(each, "/v3/maintenance/snapshot", ""), BodyHandlers.ofLines());
+          GatewayRequests.HTTP.send(
+              request(each, "/v3/maintenance/snapshot", ""), BodyHandlers.ofLines());
       assertEquals(200, response.statusCode());
       for (String line : response.body().toList()) {
         JsonObject result =
@@ -408,10 +372,14 @@ class GatewayIT {
 
   @Test
   @Order(8)
-  void noPathWasLeftOut() {
+  void noPathWasLeftOut() throws Exception {
     Set<String> left = new TreeSet<>(PATHS);
     left.removeAll(ASKED);
-    assertEquals(Set.of(), left);
+    assertEquals(LATER, left);
+    for (String path : LATER) {
+      assertEquals(
+          404, GatewayRequests.post(etcd, "/v3/" + path, "{}").statusCode(), "3.4 has no " + path);
+    }
   }
 
   private static void login(String credentials) throws Exception {

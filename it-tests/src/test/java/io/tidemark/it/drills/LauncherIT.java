@@ -197,4 +197,35 @@ class LauncherIT {
       assertEquals(143, member.process().exitValue());
     }
   }
+
+  /** What a former member wrote is put aside under etcd's name for it; the log goes on. */
+  @Test
+  void aFullLogIsPutAside() throws Exception {
+    List<Integer> ports = Ports.free(2);
+    String client = "http://127.0.0.1:" + ports.get(0);
+    String peer = "http://127.0.0.1:" + ports.get(1);
+    Path logs = Files.createDirectory(directory.resolve("logs"));
+    Path log = Files.writeString(logs.resolve("m.log"), "x".repeat(1 << 20));
+    try (Running member =
+        tidemark(
+                "--name=m",
+                "--data-dir=" + directory.resolve("m"),
+                "--listen-client-urls=" + client,
+                "--advertise-client-urls=" + client,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=m=" + peer,
+                "--log-outputs=" + log + ",stderr",
+                "--enable-log-rotation",
+                "--log-rotation-config-json={\"maxsize\": 1}")
+            .start(directory.resolve("member.log"))) {
+      member.output().awaitLine("ready", line -> line.contains(READY), LIMIT);
+      assertTrue(Files.readString(log).contains(READY), "the line stands in the file too");
+      List<Path> aside = list(logs).stream().filter(file -> !file.equals(log)).toList();
+      assertEquals(1, aside.size(), aside::toString);
+      String name = aside.get(0).getFileName().toString();
+      assertTrue(name.matches("m-\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d\\.\\d{3}\\.log"), name);
+      assertEquals(1 << 20, Files.size(aside.get(0)));
+    }
+  }
 }
