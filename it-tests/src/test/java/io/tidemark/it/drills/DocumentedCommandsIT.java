@@ -57,7 +57,7 @@ class DocumentedCommandsIT {
   @BeforeEach
   void choosePorts() {
     assumeTrue(Product.underTest() == Product.TIDEMARK, "ours only");
-    base = Ports.block(30);
+    base = Ports.block(50);
   }
 
   @AfterEach
@@ -87,6 +87,13 @@ class DocumentedCommandsIT {
   void operations() throws IOException {
     Ended ended = run("operations.md", Map.of());
     assertTrue(ended.out().contains("Snapshot saved at backup.db\n"), ended::all);
+  }
+
+  @Tag("drills")
+  @Test
+  void membership() throws IOException {
+    Ended ended = run("membership.md", Map.of());
+    assertTrue(ended.out().contains(", started, n4, "), ended::all);
   }
 
   @Tag("drills")
@@ -148,7 +155,7 @@ class DocumentedCommandsIT {
 
   private String onFreePorts(String script) {
     String ported =
-        Pattern.compile("127\\.0\\.0\\.1:([23]?)(23(?:79|80))\\b")
+        Pattern.compile("127\\.0\\.0\\.1:([2-5]?)(23(?:79|80))\\b")
             .matcher(script)
             .replaceAll(port -> Matcher.quoteReplacement("127.0.0.1:" + free(port)));
     return ported.replace("scripts/cluster up", "scripts/cluster up --base-port " + base);

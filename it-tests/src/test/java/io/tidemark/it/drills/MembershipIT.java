@@ -20,8 +20,13 @@ import io.tidemark.it.rig.ProcessCluster;
 import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
 import io.tidemark.it.support.Judged;
+import io.tidemark.it.support.Scrape;
 import io.tidemark.judge.EventLog;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,7 +155,7 @@ class MembershipIT {
   }
 
   @Test
-  void oneToThreeAndBackUnderWrites() {
+  void oneToThreeAndBackUnderWrites() throws Exception {
     cluster = clusters.start(ClusterPlan.of(1));
     List<Operation> history = new ArrayList<>();
     try (Workload load = Workload.start("grow", List.of(cluster.client(0)), 4, 5, 1)) {
@@ -161,6 +166,7 @@ class MembershipIT {
 
       int learner = grow(second, "--learner");
       assertTrue(cluster.client(learner).getLocal("key0").answered());
+      saysWhatItIs(learner, 1, "[-]non_learner failed: local node is a learner\n");
       refused("etcdserver: rpc not supported for learner", learner, "get", "key0");
       refused("etcdserver: rpc not supported for learner", learner, "member", "list");
       refused(
@@ -176,11 +182,35 @@ class MembershipIT {
           "the learner's promotion", LIMIT, () -> etcdctl(0, "member", "promote", id).code() == 0);
       refused("etcdserver: can only promote a learner member", 0, "member", "promote", id);
       cluster.awaitServing(learner);
+      saysWhatItIs(learner, 0, "ok\n");
       history.addAll(load.stop());
     }
     agreed(Set.of(0, 1, 2));
     int last = shrink(history);
     Judged.assertHistory(new EventLog(agreed(Set.of(last)).events()), history);
+  }
+
+  /** To Prometheus, whose own library reads the page, and to whoever asks whether it votes. */
+  private void saysWhatItIs(int member, int isLearner, String probed)
+      throws IOException, InterruptedException {
+    Map<String, String> metrics = Scrape.of(cluster.member(member).spec().clientUrl());
+    for (String name : List.of("is_learner", "is_leader", "has_leader")) {
+      assertEquals("gauge []", metrics.get("etcd_server_" + name), name);
+    }
+    Await.until(
+        "etcd_server_is_learner " + isLearner,
+        LIMIT,
+        () -> cluster.metrics(member).get("etcd_server_is_learner") == isLearner);
+    Await.until(
+        "etcd_server_has_leader 1",
+        LIMIT,
+        () -> cluster.metrics(member).get("etcd_server_has_leader") == 1);
+    URI page = cluster.member(member).spec().clientUrl().resolve("/readyz/non_learner");
+    assertEquals(
+        probed,
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString())
+            .body());
   }
 
   /** Removes the leader through itself, then one of the two others; gives the one that is left. */
