@@ -10,11 +10,16 @@ import io.etcd.jetcd.Client;
 import io.etcd.jetcd.Cluster;
 import io.etcd.jetcd.cluster.Member;
 import io.etcd.jetcd.cluster.MemberAddResponse;
+import io.tidemark.it.history.HistoryChecker;
+import io.tidemark.it.history.Operation;
+import io.tidemark.it.history.Workload;
 import io.tidemark.it.process.Await;
 import io.tidemark.it.process.Patience;
 import io.tidemark.it.rig.ClusterPlan;
 import io.tidemark.it.rig.ProcessCluster;
+import io.tidemark.it.rig.Replicas;
 import io.tidemark.it.support.Clusters;
+import io.tidemark.judge.EventLog;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The cluster client of jetcd: a member's whole life, and what is refused. */
+/** The cluster client of jetcd: a member's whole life under writes, and what is refused. */
 @Tag("clients")
 class JetcdClusterIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -63,9 +68,21 @@ class JetcdClusterIT {
     ProcessCluster cluster = clusters.start(ClusterPlan.of(1));
     Client client =
         clusters.closing(Client.builder().endpoints("http://" + cluster.endpoint(0)).build());
-    Cluster members = client.getClusterClient();
-    ByteSequence key = ByteSequence.from("key", StandardCharsets.UTF_8);
+    ByteSequence key = ByteSequence.from("jetcd", StandardCharsets.UTF_8);
     answer(client.getKVClient().put(key, key));
+    try (Workload load = Workload.start("life", List.of(cluster.client(0)), 2, 5, 1)) {
+      load.awaitChanges(20, LIMIT);
+      live(cluster, client, key);
+      load.awaitChanges(20, LIMIT);
+      List<Operation> history = load.stop();
+      long revision = cluster.client(0).get("health").answer().getHeader().getRevision();
+      EventLog log = new EventLog(Replicas.history(cluster.client(0), revision));
+      assertEquals(List.of(), HistoryChecker.check(log, history, "key"));
+    }
+  }
+
+  private void live(ProcessCluster cluster, Client client, ByteSequence key) throws Exception {
+    Cluster members = client.getClusterClient();
     Member founder = list(members).get(0);
     assertEquals("m0", founder.getName());
     URI founderUrl = cluster.member(0).spec().peerUrl();

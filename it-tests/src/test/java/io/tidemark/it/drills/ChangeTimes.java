@@ -18,7 +18,8 @@ final class ChangeTimes {
     PROMOTE,
     REMOVE,
     REMOVE_LEADER,
-    MOVE
+    MOVE,
+    REPLACE
   }
 
   /**

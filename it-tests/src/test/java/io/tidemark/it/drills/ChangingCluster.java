@@ -92,21 +92,10 @@ final class ChangingCluster {
   /** Adds a member and starts it; gives its number. */
   int add(boolean learner, int through, @Nullable Victim victim) {
     int fresh = cluster.newcomer();
-    URI url = cluster.member(fresh).spec().peerUrl();
     Kind kind = learner ? Kind.ADD_LEARNER : Kind.ADD_VOTER;
     underWrites(
         kind,
-        () -> {
-          settle(
-              kind + " of m" + fresh,
-              through,
-              victim,
-              client -> client.memberAdd(url, learner),
-              () -> at(url).isPresent());
-          Member row = at(url).orElseThrow();
-          assertEquals(learner, row.getIsLearner());
-          ids.put(fresh, row.getID());
-        },
+        () -> added(kind, fresh, through, victim),
         () -> {
           cluster.join(fresh, initialCluster(fresh));
           (learner ? learners : voters).add(fresh);
@@ -114,6 +103,46 @@ final class ChangingCluster {
           awaitBack(victim);
         });
     return fresh;
+  }
+
+  private void added(Kind kind, int fresh, int through, @Nullable Victim victim) {
+    URI url = cluster.member(fresh).spec().peerUrl();
+    boolean learner = kind == Kind.ADD_LEARNER;
+    settle(
+        kind + " of m" + fresh,
+        through,
+        victim,
+        client -> client.memberAdd(url, learner),
+        () -> at(url).isPresent());
+    Member row = at(url).orElseThrow();
+    assertEquals(learner, row.getIsLearner());
+    ids.put(fresh, row.getID());
+  }
+
+  /** Another member takes the place of one that died; that one hears of it when it comes back. */
+  void replace(int dead, int through) {
+    long id = id(dead);
+    cluster.kill(dead);
+    voters.remove(dead);
+    int fresh = cluster.newcomer();
+    underWrites(
+        Kind.REPLACE,
+        () -> {
+          settle(
+              "removal of the dead m" + dead,
+              through,
+              null,
+              client -> client.memberRemove(id),
+              () -> row(id).isEmpty());
+          added(Kind.REPLACE, fresh, through, null);
+        },
+        () -> {
+          cluster.join(fresh, initialCluster(fresh));
+          voters.add(fresh);
+          awaitServing(fresh);
+        });
+    cluster.member(dead).start();
+    awaitFarewell(dead);
   }
 
   void promote(int learner, int through, @Nullable Victim victim) {
@@ -153,6 +182,10 @@ final class ChangingCluster {
               () -> row(id).isEmpty());
         },
         () -> awaitBack(victim));
+    awaitFarewell(member);
+  }
+
+  private void awaitFarewell(int member) {
     MemberProcess process = cluster.member(member);
     assertEquals(0, process.awaitExit(Patience.stretch(LIMIT)), process::recentOutput);
     assertTrue(

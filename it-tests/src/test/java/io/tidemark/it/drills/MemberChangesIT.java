@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Many changes of the members under writes, with members killed meanwhile: nothing acknowledged is
- * lost, at the end all hold the same, the member table too. {@code -Dit.seed=N} repeats a run.
+ * lost, at the end all hold the same, the member table too. {@code -Dit.seed=N} repeats a run,
+ * {@code -Dit.changes=N} makes another number of changes.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MemberChangesIT {
@@ -45,7 +46,7 @@ class MemberChangesIT {
   @Timeout(value = 30, unit = TimeUnit.MINUTES)
   @Test
   void fiftyRandomChangesWithKills() {
-    random(50, Long.getLong("it.seed", System.nanoTime()));
+    random(Integer.getInteger("it.changes", 50), Long.getLong("it.seed", System.nanoTime()));
   }
 
   private void random(int changes, long seed) {
@@ -82,6 +83,9 @@ class MemberChangesIT {
     } else if (dice == 3 && cluster.voters().size() >= 3) {
       int moving = any(cluster.voters(), random);
       cluster.move(moving, any(without(cluster.voters(), moving), random));
+    } else if (dice == 6 && cluster.voters().size() >= 3) {
+      int dead = any(cluster.voters(), random);
+      cluster.replace(dead, any(without(cluster.voters(), dead), random));
     } else if (dice == 4) {
       int leader = cluster.leader();
       cluster.remove(leader, leader, notThat(victim, leader));
