@@ -3,14 +3,10 @@ package io.tidemark.raftcore;
 import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.snapshot.DurableFile;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Keeps in a data directory with which members the cluster began: a member that joined can't work
@@ -24,14 +20,7 @@ final class FoundersFile {
 
   /** Writes the file; on disk when this returns. */
   static void write(Path directory, List<PeerMember> founders) throws IOException {
-    StringBuilder text = new StringBuilder(VERSION).append('\n');
-    for (PeerMember founder : founders) {
-      text.append(Long.toHexString(founder.id()))
-          .append(' ')
-          .append(founder.peerUrls().stream().map(URI::toString).collect(Collectors.joining(",")))
-          .append('\n');
-    }
-    DurableFile.write(directory.resolve(FILE), text.toString());
+    DurableFile.write(directory.resolve(FILE), VERSION + "\n" + PeerLines.text(founders));
   }
 
   /**
@@ -45,19 +34,6 @@ final class FoundersFile {
     if (lines.isEmpty() || !lines.get(0).equals(VERSION)) {
       throw new IOException(file + " has a format that this program doesn't know");
     }
-    List<PeerMember> founders = new ArrayList<>();
-    try {
-      for (String line : lines.subList(1, lines.size())) {
-        String[] words = line.split(" ", -1);
-        founders.add(
-            new PeerMember(
-                Long.parseUnsignedLong(words[0], 16),
-                words[0],
-                Arrays.stream(words[1].split(",", -1)).map(URI::create).toList()));
-      }
-    } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-      throw new IOException(file + " isn't readable", e);
-    }
-    return founders;
+    return PeerLines.parse(file, lines.subList(1, lines.size()));
   }
 }

@@ -23,10 +23,13 @@ import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.EntryCodec;
 import io.tidemark.statemachine.member.MemberChange;
 import io.tidemark.statemachine.read.MemberTable;
+import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,7 @@ final class Membership {
   private final Reconfiguration reconfiguration;
   private final Departure departure;
   private final ChangesInForce changes;
+  private final MembersFile file;
   private volatile List<Member> table = List.of();
 
   /** What the table says of this member; null while it says nothing. Asked for with every call. */
@@ -64,13 +68,15 @@ final class Membership {
       RatisNode node,
       PeerChannels channels,
       MemberThreads threads,
-      Runnable leave) {
+      Runnable leave)
+      throws IOException {
     this.settings = settings;
     this.replica = replica;
     this.node = node;
     this.channels = channels;
     this.threads = threads;
     this.group = node.group();
+    this.file = MembersFile.open(settings.dataDirectory().resolve("member"), settings.founders());
     long self = settings.memberId();
     this.reconfiguration = new Reconfiguration(self, group, () -> table, this::runs, threads.timer);
     this.departure =
@@ -90,7 +96,7 @@ final class Membership {
     threads.every(TICK_MILLIS, this::tick);
   }
 
-  /** Reads the table, once it may have changed. Thread: apply. */
+  /** Reads the table, once it may have changed. Blocks on the disk if it has. Thread: apply. */
   void read() {
     try (ReadView view = replica.view()) {
       table = MemberTable.members(view);
@@ -102,10 +108,19 @@ final class Membership {
       if (member.getID() == settings.memberId()) {
         learner = member.getIsLearner();
       }
-      node.addresses()
-          .put(RatisNode.peerId(member.getID()), AddressBook.usable(member.getPeerURLsList()));
     }
+    if (known()) {
+      file.keep(replica.applied().index(), table.stream().flatMap(Membership::dialable).toList());
+    }
+    file.members().forEach(m -> node.addresses().put(RatisNode.peerId(m.id()), m.peerUrls()));
     threads.timer.execute(reconfiguration::tick);
+  }
+
+  private static Stream<PeerMember> dialable(Member member) {
+    List<URI> urls = AddressBook.usable(member.getPeerURLsList());
+    return urls.isEmpty()
+        ? Stream.of()
+        : Stream.of(new PeerMember(member.getID(), RatisNode.peerId(member.getID()), urls));
   }
 
   /** The ids of all that have started at some time, this member's among them. */
@@ -241,7 +256,7 @@ final class Membership {
   private List<Long> others() {
     List<Long> known =
         table.isEmpty()
-            ? settings.founders().stream().map(PeerMember::id).toList()
+            ? file.members().stream().map(PeerMember::id).toList()
             : table.stream().map(Member::getID).toList();
     return known.stream().filter(id -> id != settings.memberId()).toList();
   }
