@@ -137,6 +137,9 @@ final class Engine {
 
   List<byte @Nullable []> multiGet(Family family, List<byte[]> keys, ReadOptions at) {
     try {
+      if (keys.size() == 1) {
+        return Collections.singletonList(db.get(handle(family), at, keys.get(0))); // cheaper
+      }
       return db.multiGetAsList(at, Collections.nCopies(keys.size(), handle(family)), keys);
     } catch (RocksDBException e) {
       throw failed("multi-get", e);
