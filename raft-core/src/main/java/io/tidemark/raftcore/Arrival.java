@@ -90,7 +90,9 @@ public final class Arrival {
           "cannot fetch cluster info from peer urls: could not retrieve cluster information from"
               + " the given URLs");
     }
-    ClusterAnswer cluster = answers.get(0);
+    // One that has just restarted may know a table from before this member was added.
+    ClusterAnswer cluster =
+        answers.stream().filter(this::namesThis).findFirst().orElse(answers.get(0));
     Member self = matched(cluster);
     LOG.info(
         "{} joins cluster {} as member {}",
@@ -106,6 +108,13 @@ public final class Arrival {
               founder.getPeerURLsList().stream().map(URI::create).toList()));
     }
     return configured.as(cluster.clusterId(), self.getID(), founders);
+  }
+
+  private boolean namesThis(ClusterAnswer cluster) {
+    return cluster.members().stream()
+        .map(this::entry)
+        .flatMap(Optional::stream)
+        .anyMatch(named -> named.name().equals(configured.name()));
   }
 
   /**
