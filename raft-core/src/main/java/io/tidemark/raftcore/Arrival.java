@@ -111,10 +111,11 @@ public final class Arrival {
   }
 
   private boolean namesThis(ClusterAnswer cluster) {
-    return cluster.members().stream()
-        .map(this::entry)
-        .flatMap(Optional::stream)
-        .anyMatch(named -> named.name().equals(configured.name()));
+    return cluster.members().stream().anyMatch(this::isThis);
+  }
+
+  private boolean isThis(Member member) {
+    return entry(member).filter(named -> named.name().equals(configured.name())).isPresent();
   }
 
   /**
@@ -124,7 +125,7 @@ public final class Arrival {
   private Member matched(ClusterAnswer cluster) throws IOException {
     Member self = null;
     for (Member member : cluster.members()) {
-      if (entry(member).filter(named -> named.name().equals(configured.name())).isPresent()) {
+      if (isThis(member)) {
         refuseIfStarted(member);
         self = member;
       }

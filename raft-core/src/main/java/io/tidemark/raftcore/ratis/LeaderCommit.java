@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** What this member has heard of the leader's commit index. Thread-safe. */
 public final class LeaderCommit {
   private final RaftServer.Division division;
+  private final DivisionLeadership leadership;
   private volatile Heard last = new Heard(-1, System.nanoTime());
 
-  LeaderCommit(RaftServer.Division division) {
+  LeaderCommit(RaftServer.Division division, DivisionLeadership leadership) {
     this.division = division;
+    this.leadership = leadership;
   }
 
   /** A commit index and when, by {@link System#nanoTime}, it was heard. */
@@ -32,9 +34,7 @@ public final class LeaderCommit {
   public Heard heard() {
     long now = System.nanoTime();
     Heard previous = last;
-    DivisionInfo info = division.getInfo();
-    boolean leads = info.isAlive() && info.isLeader();
-    Heard fresh = leads ? new Heard(committed(), now) : followed(info, now);
+    Heard fresh = leadership.leads() ? new Heard(leadership.committed(), now) : followed(now);
     if (fresh == null || fresh.atNanos() - previous.atNanos() < 0) {
       return previous;
     }
@@ -42,7 +42,8 @@ public final class LeaderCommit {
     return fresh;
   }
 
-  private @Nullable Heard followed(DivisionInfo info, long now) {
+  private @Nullable Heard followed(long now) {
+    DivisionInfo info = division.getInfo();
     RaftPeerId leader = info.getLeaderId();
     RoleInfoProto role = info.getRoleInfoProto();
     if (leader == null || !role.hasFollowerInfo()) {
@@ -53,12 +54,8 @@ public final class LeaderCommit {
             .filter(c -> c.getServer().getId().equals(leader.toByteString()))
             .mapToLong(CommitInfoProto::getCommitIndex)
             .max()
-            .orElse(committed());
+            .orElse(leadership.committed());
     long elapsed = role.getFollowerInfo().getLeaderInfo().getLastRpcElapsedTimeMs();
     return new Heard(commit, now - Duration.ofMillis(elapsed).toNanos());
-  }
-
-  private long committed() {
-    return division.getRaftLog().getLastCommittedIndex();
   }
 }

@@ -118,7 +118,7 @@ public final class RatisNode implements LeaderLog {
     this.leadership = new DivisionLeadership(division, appenders);
     this.requests = new OwnRequests(peerId, groupId);
     this.transfers = new LeadershipTransfers(server, requests, leadership, appenders);
-    this.leaderCommit = new LeaderCommit(division);
+    this.leaderCommit = new LeaderCommit(division, leadership);
     this.rounds = new ReadIndexRounds(leadership);
     this.ratisGroup = new RatisGroup(this, division, appenders, settings.electionTimeout());
     appenders.attach(rounds);
