@@ -22,6 +22,7 @@ import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.Compare;
 import io.tidemark.api.etcdserverpb.DeleteRangeRequest;
 import io.tidemark.api.etcdserverpb.PutRequest;
+import io.tidemark.api.etcdserverpb.RequestOp;
 import io.tidemark.api.etcdserverpb.TxnRequest;
 import io.tidemark.mvcc.ReadView;
 import io.tidemark.statemachine.auth.AttachedKeys;
@@ -175,6 +176,15 @@ final class PermissionsTest {
       denied(as("u").txn(request));
       assertNull(as("root").txn(request));
       assertEquals(EtcdError.USER_EMPTY, as("").txn(request));
+    }
+  }
+
+  /** It might be large, and goes through the log when it isn't a read. */
+  @Test
+  void aTransactionOfNothingNeedsSomeUser() {
+    for (TxnRequest nothing : List.of(txn(), txn(op(txn())), txn(RequestOp.getDefaultInstance()))) {
+      assertEquals(EtcdError.USER_EMPTY, as("").txn(nothing));
+      assertNull(as("u").txn(nothing));
     }
   }
 

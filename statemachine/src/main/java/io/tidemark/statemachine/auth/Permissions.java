@@ -90,8 +90,15 @@ public final class Permissions {
     return refusal;
   }
 
-  /** All that it compares and all that either branch may do, at every depth. */
+  /**
+   * All that it compares and all that either branch may do, at every depth. One that does nothing
+   * still needs some user: it may be large, and stand in the log.
+   */
   public @Nullable EtcdError txn(TxnRequest request) {
+    EtcdError unknown = known();
+    if (unknown != null) {
+      return unknown;
+    }
     for (Compare compare : request.getCompareList()) {
       EtcdError refusal = read(compare.getKey(), compare.getRangeEnd());
       if (refusal != null) {
