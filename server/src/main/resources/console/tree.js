@@ -7,9 +7,6 @@ import { count, h, short, show } from "./dom.js";
 
 const PAGE = 200;
 
-// Whether a folder's number of keys is asked for at once: below this, asking took no time last time.
-const QUICK_MILLIS = 150;
-
 function folder(key, level) {
   return { key, level, folder: true, open: false, children: [], more: false, count: null };
 }
@@ -44,8 +41,18 @@ export class KeyTree {
 
   /** Shows another revision; 0 means the newest. */
   async at(revision) {
+    if (revision !== this.revision) this.forgetCounts(this.root);
     this.revision = revision;
     await this.reload();
+  }
+
+  // A number of keys belongs to its revision: better none than another one's.
+  forgetCounts(node) {
+    for (const child of node.children) {
+      if (!child.folder) continue;
+      child.count = null;
+      this.forgetCounts(child);
+    }
   }
 
   /** Reads every open folder again; what was asked for before is given up. */
@@ -58,8 +65,15 @@ export class KeyTree {
       if (!signal.aborted) this.draw();
       await this.counts(this.root, signal);
     } catch (failure) {
-      if (!isAbort(failure)) this.onFailure(failure);
+      this.failed(failure);
+      return;
     }
+    // Nobody waits for these: where counting takes long, each open folder takes as long again.
+    this.countsBelow(this.root, signal).catch((failure) => this.failed(failure));
+  }
+
+  failed(failure) {
+    if (!isAbort(failure)) this.onFailure(failure);
   }
 
   async refresh(node, signal) {
@@ -84,7 +98,6 @@ export class KeyTree {
 
   // How many keys each folder on the page has; asked for after the page is there.
   async counts(node, signal) {
-    const began = performance.now();
     const counted = await this.page(node, null, Math.min(1000, Math.max(1, node.children.length)), signal, true);
     node.count = counted.count;
     for (const child of counted.children) {
@@ -92,9 +105,12 @@ export class KeyTree {
       if (shownChild) shownChild.count = child.count;
     }
     this.draw();
-    const quick = performance.now() - began < QUICK_MILLIS;
-    for (const child of node.children) {
-      if (child.open && quick) await this.counts(child, signal);
+  }
+
+  async countsBelow(node, signal) {
+    for (const child of node.children.filter((below) => below.open)) {
+      await this.counts(child, signal);
+      await this.countsBelow(child, signal);
     }
   }
 
@@ -114,7 +130,7 @@ export class KeyTree {
       this.draw();
       if (node.children.length <= PAGE) await this.counts(node, signal);
     } catch (failure) {
-      if (!isAbort(failure)) this.onFailure(failure);
+      this.failed(failure);
     }
   }
 
