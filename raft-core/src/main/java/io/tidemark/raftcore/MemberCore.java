@@ -232,6 +232,7 @@ final class MemberCore implements ApplyListener, LogEvents {
 
   private void membersChanged() {
     membership.read();
+    checkpoints.onMembersChanged();
     if (membership.removed()) {
       proposer.close(); // nothing of a removed member is applied any more
     }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.protobuf.ByteString;
 import io.tidemark.api.authpb.UserAddOptions;
 import io.tidemark.api.etcdserverpb.AuthUserAddRequest;
+import io.tidemark.raftcore.settings.PeerMember;
 import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.statemachine.Command;
 import io.tidemark.statemachine.auth.AuthChange;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -78,6 +80,30 @@ class SnapshotTest {
       cluster.start(follower);
       cluster.awaitRevision(follower, revision + 1);
       assertEquals("a", cluster.read(follower, "after"));
+      assertEquals(List.of(), List.copyOf(cluster.faults));
+    }
+  }
+
+  /** Else it would apply the whole past by itself, and may never catch up with a busy leader. */
+  @Test
+  void whoJoinsALongLogGetsACheckpointOfThatMoment() throws Exception {
+    try (TestCluster cluster = new TestCluster(directory, 1).startAll()) {
+      long last = 0;
+      while (cluster.member(0).status().appliedIndex() < 2_100) {
+        last = cluster.putNow(0, "k" + last % 10, "v");
+      }
+      assertEquals(0, cluster.count(0, "tidemark_snapshot_checkpoints"), "far too few bytes");
+      PeerMember newcomer = cluster.newcomer(0xB0);
+      MembershipTest.change(cluster.member(0), MembershipTest.add(newcomer, false));
+      TestCluster.await(
+          "a checkpoint", () -> cluster.count(0, "tidemark_snapshot_checkpoints") == 1);
+      RaftMember joined = cluster.join(newcomer, cluster.founders());
+      assertTrue(joined.awaitReady(Duration.ofSeconds(30)));
+      assertEquals("store-2", liveStore(cluster, 1), "the store came as files");
+      assertEquals("v", cluster.read(1, "k1"));
+      assertEquals(last + 1, cluster.putNow(1, "after", "a"));
+      cluster.awaitRevision(0, last + 1);
+      assertEquals(cluster.digest(0), cluster.digest(1));
       assertEquals(List.of(), List.copyOf(cluster.faults));
     }
   }

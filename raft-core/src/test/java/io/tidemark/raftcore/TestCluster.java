@@ -42,6 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.ratis.util.CodeInjectionForTesting;
 import org.jspecify.annotations.Nullable;
 
@@ -281,7 +282,8 @@ final class TestCluster implements AutoCloseable {
   }
 
   Path directoryOf(int i) {
-    return directory.resolve(founders.get(i).name());
+    List<PeerMember> all = Stream.concat(founders.stream(), newcomers.stream()).toList();
+    return directory.resolve(all.get(i).name());
   }
 
   List<RaftMember> alive() {

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a checkpoint in the background whenever enough log was applied since the last one,
- * publishes it as the latest snapshot and lets the log before the previous one go.
+ * Makes a checkpoint in the background whenever enough log was applied since the last one, or
+ * somebody new may come, publishes it as the latest snapshot and lets the log before the previous
+ * one go.
  *
  * <p>Counting is the apply thread's; the rest runs on the background executor, one checkpoint at a
  * time, and waits for the disk alone. Ratis's own way, a request that its apply thread carries out,
@@ -28,6 +29,12 @@ public final class Checkpoints {
 
   /** About what Ratis adds to an entry on disk: ids, term, index, checksum. */
   private static final int ENTRY_OVERHEAD_BYTES = 100;
+
+  /**
+   * A newcomer that would have to apply more entries than these is given a checkpoint of now: it is
+   * a cold process, which applies more slowly than a warm leader writes.
+   */
+  static final int NEWCOMER_ENTRIES = 2_000;
 
   private final CheckpointSource store;
   private final SnapshotStorage storage;
@@ -89,14 +96,31 @@ public final class Checkpoints {
     boolean due =
         bytes >= limits.snapshotBytes()
             || (limits.snapshotEntries() > 0 && entries >= limits.snapshotEntries());
-    if (due && running.compareAndSet(false, true)) {
-      bytes = 0;
-      entries = 0;
-      try {
-        background.execute(this::make);
-      } catch (RejectedExecutionException e) {
-        running.set(false); // stopping
-      }
+    if (due) {
+      begin();
+    }
+  }
+
+  /**
+   * The members changed, so somebody new may come, who gets the latest checkpoint and every entry
+   * after it. Any member may be the one that leads by then. Thread: apply.
+   */
+  public void onMembersChanged() {
+    if (entries >= NEWCOMER_ENTRIES) {
+      begin();
+    }
+  }
+
+  private void begin() {
+    if (!running.compareAndSet(false, true)) {
+      return;
+    }
+    bytes = 0;
+    entries = 0;
+    try {
+      background.execute(this::make);
+    } catch (RejectedExecutionException e) {
+      running.set(false); // stopping
     }
   }
 
