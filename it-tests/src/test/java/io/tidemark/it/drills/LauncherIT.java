@@ -71,17 +71,22 @@ class LauncherIT {
     assertFalse(Files.exists(data), "data directory");
   }
 
-  /** On more than two cores there is a collector with threads, and a heap for more under way. */
+  /**
+   * On more than two cores there is a collector with threads, a compiler as it comes, and a heap
+   * for more under way.
+   */
   @Test
   void flagsFollowFromMemoryAndCores() throws IOException {
     List<String> small = flags(2, 1600);
     assertTrue(
         small.containsAll(List.of("-Xmx400m", "-XX:MaxDirectMemorySize=200m")), small::toString);
     assertTrue(small.contains("-XX:+UseSerialGC"), small::toString);
+    assertTrue(small.contains("-XX:Tier4InvocationThreshold=50000"), small::toString);
     assertTrue(flags(2, 500).contains("-Xmx256m"));
     assertTrue(flags(2, 64_000).contains("-Xmx512m"));
     List<String> large = flags(8, 64_000);
     assertTrue(large.containsAll(List.of("-Xmx2048m", "-XX:+UseG1GC")), large::toString);
+    assertTrue(large.stream().noneMatch(flag -> flag.contains("Tier4")), large::toString);
     assertTrue(flags(8, 4_000).contains("-Xmx1000m"));
     List<String> quota = flags(8, 4_000, "250000 100000");
     assertTrue(quota.containsAll(List.of("-Xmx768m", "-XX:+UseG1GC")), quota::toString);
