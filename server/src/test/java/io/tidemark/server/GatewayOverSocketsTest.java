@@ -145,6 +145,30 @@ class GatewayOverSocketsTest {
         413, post("/v3/kv/put", start + base64("x".repeat(5_000_000)) + "\"}").statusCode());
   }
 
+  /** What the reply of the deepest one holds lies deeper than anything in the request. */
+  @Test
+  void transactionsAreAnsweredToAnyDepthThatIsTaken() throws Exception {
+    put("deep", ByteString.EMPTY);
+    String get = "{\"request_range\":{\"key\":\"" + base64("deep") + "\"}}";
+    StringBuilder taken = new StringBuilder();
+    for (int depth = 1; depth <= 60; depth++) {
+      String json =
+          "{\"success\":[{\"request_txn\":".repeat(depth)
+              + "{\"success\":["
+              + get
+              + "]}"
+              + "}]}".repeat(depth);
+      HttpResponse<String> answer = post("/v3/kv/txn", json);
+      taken.append(answer.statusCode() == 200 ? '+' : '-');
+      if (answer.statusCode() == 200) {
+        assertTrue(answer.body().contains("\"count\":\"1\""), answer.body());
+      } else {
+        assertEquals(400, answer.statusCode(), answer.body());
+      }
+    }
+    assertEquals("+".repeat(49) + "-".repeat(11), taken.toString());
+  }
+
   @Test
   void largeAnswerIsWhole() throws Exception {
     ByteString value = ByteString.copyFrom(new byte[300_000]);

@@ -1,6 +1,7 @@
 package io.tidemark.server.gateway;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.grpc.Attributes;
@@ -43,6 +44,9 @@ import org.slf4j.LoggerFactory;
 final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayCall.class);
   private static final int UNSENT_BYTES_MAX = 64 * 1024;
+
+  /** A reply is deeper than its request by what it found, and requests may be 100 deep. */
+  private static final int REPLY_DEPTH_MAX = 200;
 
   /** Smaller replies become JSON where they are. */
   private static final int HEAVY_BYTES = 64 * 1024;
@@ -310,7 +314,9 @@ final class GatewayCall extends ServerCall<Request, Spliced> implements HttpFlow
 
   private Message message(Spliced reply) {
     try {
-      return route.reply().getParserForType().parseFrom(reply.joined());
+      CodedInputStream in = reply.joined().newCodedInput();
+      in.setRecursionLimit(REPLY_DEPTH_MAX);
+      return route.reply().getParserForType().parseFrom(in);
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a reply of this member is unreadable", e);
     }
