@@ -1,8 +1,9 @@
 package io.tidemark.ctl.bench;
 
+import io.grpc.Channel;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -10,6 +11,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.internal.logging.InternalLoggerFactory;
@@ -38,40 +40,57 @@ final class Connections implements AutoCloseable {
   }
 
   private final EventLoopGroup loops;
-  private final List<List<ManagedChannel>> channels = new ArrayList<>();
+  private final List<ManagedChannel> opened = new ArrayList<>();
+  private final List<List<Channel>> channels = new ArrayList<>();
 
   Connections(Target target) {
     boolean epoll = Epoll.isAvailable();
     IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    Class<? extends Channel> type = epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    Class<? extends SocketChannel> type = epoll ? EpollSocketChannel.class : NioSocketChannel.class;
     loops =
         new MultiThreadIoEventLoopGroup(
             target.loops(), new DefaultThreadFactory("tidemark-bench-loop", true), handlers);
-    for (Endpoint endpoint : target.endpoints()) {
-      List<ManagedChannel> ofEndpoint = new ArrayList<>();
-      for (int i = 0; i < target.connections(); i++) {
-        ofEndpoint.add(open(endpoint, type));
+    try {
+      for (Endpoint endpoint : target.endpoints()) {
+        channels.add(open(endpoint, target.connections(), type));
       }
-      channels.add(List.copyOf(ofEndpoint));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
     }
   }
 
-  private ManagedChannel open(Endpoint endpoint, Class<? extends Channel> type) {
+  private List<Channel> open(
+      Endpoint endpoint, int connections, Class<? extends SocketChannel> type) {
+    List<Channel> ofEndpoint = new ArrayList<>();
+    for (int i = 0; i < connections; i++) {
+      ManagedChannel channel = open(endpoint, type);
+      opened.add(channel);
+      ofEndpoint.add(channel);
+    }
+    Admission admission = endpoint.admission();
+    Metadata headers = admission.signIn(ofEndpoint.get(0));
+    ofEndpoint.replaceAll(channel -> admission.with(headers, channel));
+    return List.copyOf(ofEndpoint);
+  }
+
+  private ManagedChannel open(Endpoint endpoint, Class<? extends SocketChannel> type) {
     // Resolved here and once: no resolver threads in a program that counts its own CPU time.
-    return NettyChannelBuilder.forAddress(new InetSocketAddress(endpoint.host(), endpoint.port()))
-        .usePlaintext()
-        .channelType(type)
-        .eventLoopGroup(loops)
-        .directExecutor()
-        .disableRetry()
-        .flowControlWindow(WINDOW_BYTES)
-        .maxInboundMessageSize(INBOUND_BYTES_MAX)
-        .build();
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(new InetSocketAddress(endpoint.host(), endpoint.port()))
+            .channelType(type)
+            .eventLoopGroup(loops)
+            .directExecutor()
+            .disableRetry()
+            .flowControlWindow(WINDOW_BYTES)
+            .maxInboundMessageSize(INBOUND_BYTES_MAX);
+    endpoint.admission().secure(builder);
+    return builder.build();
   }
 
   /** The channel of the {@code turn}-th call of a caller: endpoints in turn, connections fixed. */
-  ManagedChannel channel(int caller, int turn) {
-    List<ManagedChannel> ofEndpoint = channels.get(Math.floorMod(caller + turn, channels.size()));
+  Channel channel(int caller, int turn) {
+    List<Channel> ofEndpoint = channels.get(Math.floorMod(caller + turn, channels.size()));
     return ofEndpoint.get(caller / channels.size() % ofEndpoint.size());
   }
 
@@ -87,14 +106,12 @@ final class Connections implements AutoCloseable {
 
   @Override
   public void close() {
-    channels.forEach(ofEndpoint -> ofEndpoint.forEach(ManagedChannel::shutdownNow));
+    opened.forEach(ManagedChannel::shutdownNow);
     // A channel that is still connecting needs its loop until it has noticed.
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
     try {
-      for (List<ManagedChannel> ofEndpoint : channels) {
-        for (ManagedChannel channel : ofEndpoint) {
-          channel.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        }
+      for (ManagedChannel channel : opened) {
+        channel.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

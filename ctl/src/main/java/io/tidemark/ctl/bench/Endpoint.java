@@ -3,14 +3,19 @@ package io.tidemark.ctl.bench;
 import java.util.Arrays;
 import java.util.List;
 
-/** Where a member takes client calls, over plain HTTP/2. */
-public record Endpoint(String host, int port) {
+/** Where a member takes client calls, and how a load gets in there. */
+public record Endpoint(String host, int port, Admission admission) {
   private static final String SCHEME = "http://";
 
   public Endpoint {
     if (host.isEmpty() || port < 1 || port > 65535) {
       throw new IllegalArgumentException("not an endpoint: " + host + ":" + port);
     }
+  }
+
+  /** In plain text, as nobody. */
+  public Endpoint(String host, int port) {
+    this(host, port, Admission.OPEN);
   }
 
   /** Reads {@code host:port} or {@code http://host:port}. */

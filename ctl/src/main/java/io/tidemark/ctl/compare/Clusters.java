@@ -14,9 +14,11 @@ final class Clusters implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  LocalCluster start(Contender contender, Path directory, int basePort, List<String> flags) {
+  LocalCluster start(
+      Contender contender, Path directory, int basePort, List<String> flags, boolean secured) {
     LocalCluster cluster =
-        LocalCluster.start(contender, directory.resolve(contender.name()), basePort, flags);
+        LocalCluster.start(
+            contender, directory.resolve(contender.name()), basePort, flags, secured);
     running.add(cluster);
     return cluster;
   }

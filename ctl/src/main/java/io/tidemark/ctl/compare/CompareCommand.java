@@ -89,6 +89,11 @@ final class CompareCommand implements Callable<Integer> {
       description = "stop the waiting cluster by SIGSTOP; it may elect anew when it goes on")
   private boolean stopIdle;
 
+  @Option(
+      names = "--secured",
+      description = "clients talk TLS, with certificates of the members' own, and sign in as root")
+  private boolean secured;
+
   @Option(names = "--value-bytes", defaultValue = "256", description = "default: ${DEFAULT-VALUE}")
   private int valueBytes;
 
@@ -201,11 +206,12 @@ final class CompareCommand implements Callable<Integer> {
     Contender first = new Contender(Contender.ETCD, etcd);
     Contender second = new Contender(Contender.TIDEMARK, tidemark);
     try (Clusters clusters = new Clusters()) {
-      LocalCluster ofEtcd = tidemarkOnly ? null : clusters.start(first, directory, basePort, flags);
+      LocalCluster ofEtcd =
+          tidemarkOnly ? null : clusters.start(first, directory, basePort, flags, secured);
       LocalCluster ofTidemark =
           etcdOnly
               ? null
-              : clusters.start(second, directory, basePort + TIDEMARK_PORT_OFFSET, flags);
+              : clusters.start(second, directory, basePort + TIDEMARK_PORT_OFFSET, flags, secured);
       Comparison comparison =
           new Comparison(
               ofEtcd,
@@ -214,6 +220,9 @@ final class CompareCommand implements Callable<Integer> {
               Phases.of(warmup, duration),
               stopIdle,
               spec.commandLine().getErr());
+      if (secured) {
+        comparison.demandPasswords();
+      }
       comparison.warmUp(rows, jitWarmup);
       List<RowResult> results = new ArrayList<>();
       for (Row row : rows) {
@@ -242,6 +251,7 @@ final class CompareCommand implements Callable<Integer> {
     json.put("pairs", pairs);
     json.put("seconds", JsonText.rounded(duration.toMillis() / 1000.0, 3));
     json.put("member_flags", memberFlags);
+    json.put("secured", secured);
     json.put("value_bytes", valueBytes);
     json.put("key_space", keySpace);
     json.put("idle_cluster", stopIdle ? "stopped" : "running");

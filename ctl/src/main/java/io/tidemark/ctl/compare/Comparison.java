@@ -44,6 +44,14 @@ final class Comparison {
     this.progress = progress;
   }
 
+  /** Waits for the clusters and asks their clients to sign in from now on. */
+  void demandPasswords() throws InterruptedException {
+    for (LocalCluster cluster : clusters()) {
+      cluster.awaitReady(keys);
+      cluster.demandPasswords();
+    }
+  }
+
   /** Fills the key space, then runs every line for a while and forgets the results. */
   void warmUp(List<Row> rows, Duration perRow) throws InterruptedException {
     for (LocalCluster cluster : clusters()) {

@@ -1,5 +1,6 @@
 package io.tidemark.ctl.compare;
 
+import io.tidemark.ctl.bench.Admission;
 import io.tidemark.ctl.bench.Endpoint;
 import io.tidemark.ctl.bench.KeySpace;
 import io.tidemark.ctl.bench.LoadFailure;
@@ -20,6 +21,8 @@ final class LocalCluster implements AutoCloseable {
   private static final long POLL_MILLIS = 200;
   private static final long READY_NANOS = 180_000_000_000L;
 
+  private static final Admission ROOT = new Admission(true, "root", "compare");
+
   private final Contender contender;
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<MemberProcess> members = new ArrayList<>();
@@ -29,17 +32,23 @@ final class LocalCluster implements AutoCloseable {
     this.contender = contender;
   }
 
-  /** Starts the members: clients on {@code basePort} and the two next, peers ten above. */
-  static LocalCluster start(Contender contender, Path directory, int basePort, List<String> flags) {
+  /**
+   * Starts the members: clients on {@code basePort} and the two next, peers ten above.
+   *
+   * @param secured under TLS with certificates that the members make themselves
+   */
+  static LocalCluster start(
+      Contender contender, Path directory, int basePort, List<String> flags, boolean secured) {
     LocalCluster cluster = new LocalCluster(contender);
     try {
       Files.createDirectories(directory);
       for (int i = 0; i < MEMBERS; i++) {
-        cluster.endpoints.add(new Endpoint(HOST, basePort + i));
+        cluster.endpoints.add(
+            new Endpoint(HOST, basePort + i, secured ? ROOT.unsigned() : Admission.OPEN));
         cluster.members.add(
             MemberProcess.start(
                 contender.name() + i,
-                command(contender, directory, basePort, i, flags),
+                command(contender, directory, basePort, i, flags, secured),
                 directory.resolve("m" + i + ".log")));
       }
     } catch (IOException e) {
@@ -54,7 +63,13 @@ final class LocalCluster implements AutoCloseable {
 
   /** The same flags for everybody. */
   static List<String> command(
-      Contender contender, Path directory, int basePort, int member, List<String> flags) {
+      Contender contender,
+      Path directory,
+      int basePort,
+      int member,
+      List<String> flags,
+      boolean secured) {
+    String clientUrl = (secured ? "https://" : "http://") + HOST + ":" + (basePort + member);
     List<String> founders = new ArrayList<>();
     for (int i = 0; i < MEMBERS; i++) {
       founders.add("m" + i + "=" + url(basePort + 10 + i));
@@ -63,8 +78,11 @@ final class LocalCluster implements AutoCloseable {
     command.add(contender.program());
     command.addAll(List.of("--name", "m" + member));
     command.addAll(List.of("--data-dir", directory.resolve("m" + member).toString()));
-    command.addAll(List.of("--listen-client-urls", url(basePort + member)));
-    command.addAll(List.of("--advertise-client-urls", url(basePort + member)));
+    command.addAll(List.of("--listen-client-urls", clientUrl));
+    command.addAll(List.of("--advertise-client-urls", clientUrl));
+    if (secured) {
+      command.add("--auto-tls");
+    }
     command.addAll(List.of("--listen-peer-urls", url(basePort + 10 + member)));
     command.addAll(List.of("--initial-advertise-peer-urls", url(basePort + 10 + member)));
     command.addAll(List.of("--initial-cluster", String.join(",", founders)));
@@ -88,6 +106,12 @@ final class LocalCluster implements AutoCloseable {
 
   String version() {
     return version;
+  }
+
+  /** Makes root, with a password, and asks everybody to sign in from now on. */
+  void demandPasswords() {
+    ROOT.demand(endpoints.get(0));
+    endpoints.replaceAll(each -> new Endpoint(each.host(), each.port(), ROOT));
   }
 
   /** Waits until all members agree on a leader and answer linearizable reads. */

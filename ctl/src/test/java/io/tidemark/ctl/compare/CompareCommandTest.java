@@ -1,6 +1,7 @@
 package io.tidemark.ctl.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,6 +57,16 @@ final class CompareCommandTest {
             "compare-26000",
             "--more"),
         LocalCluster.command(
-            new Contender("x", "prog"), Path.of("/d"), 26000, 1, List.of("--more")));
+            new Contender("x", "prog"), Path.of("/d"), 26000, 1, List.of("--more"), false));
+  }
+
+  @Test
+  void securedMembersTalkTlsToClients() {
+    List<String> command =
+        LocalCluster.command(new Contender("x", "prog"), Path.of("/d"), 26000, 1, List.of(), true);
+    assertTrue(
+        command.containsAll(
+            List.of("--auto-tls", "https://127.0.0.1:26001", "http://127.0.0.1:26011")),
+        command::toString);
   }
 }
