@@ -395,8 +395,9 @@ final class TestCluster implements AutoCloseable {
     await("revision " + revision, () -> member(i).revision() >= revision);
   }
 
+  /** Ratis takes up to 12 s to notice that who was sent a snapshot is another process now. */
   static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - deadline > 0) {
         throw new AssertionError("waited in vain for " + what);
