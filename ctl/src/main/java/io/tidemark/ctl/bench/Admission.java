@@ -1,6 +1,7 @@
 package io.tidemark.ctl.bench;
 
 import io.grpc.Channel;
+import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
@@ -45,8 +46,8 @@ public record Admission(boolean tls, String user, String password) {
    * blocks. Failure: {@link LoadFailure}.
    */
   public void demand(Endpoint endpoint) {
-    Endpoint open = new Endpoint(endpoint.host(), endpoint.port(), unsigned());
-    try (Connections connections = new Connections(new Target(List.of(open), 1, 1))) {
+    Target open = new Target(List.of(endpoint.by(unsigned())), 1, 1);
+    try (Connections connections = new Connections(open)) {
       AuthGrpc.AuthBlockingStub auth =
           AuthGrpc.newBlockingStub(connections.channel(0, 0))
               .withDeadlineAfter(SIGN_IN_SECONDS, TimeUnit.SECONDS);
@@ -76,26 +77,23 @@ public record Admission(boolean tls, String user, String password) {
     }
   }
 
-  /** Signs in through a channel; blocks. Empty headers for nobody. */
-  Metadata signIn(Channel channel) {
-    Metadata headers = new Metadata();
-    if (!user.isEmpty()) {
-      AuthenticateRequest request =
-          AuthenticateRequest.newBuilder().setName(user).setPassword(password).build();
-      headers.put(
-          TOKEN,
-          AuthGrpc.newBlockingStub(channel)
-              .withDeadlineAfter(SIGN_IN_SECONDS, TimeUnit.SECONDS)
-              .authenticate(request)
-              .getToken());
+  /**
+   * Signs in through the first of some channels; blocks. All calls through them carry the token.
+   */
+  List<Channel> signIn(List<? extends Channel> channels) {
+    if (user.isEmpty()) {
+      return List.copyOf(channels);
     }
-    return headers;
-  }
-
-  /** A channel whose calls carry what {@link #signIn} gave. */
-  Channel with(Metadata headers, Channel channel) {
-    return user.isEmpty()
-        ? channel
-        : ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    AuthenticateRequest request =
+        AuthenticateRequest.newBuilder().setName(user).setPassword(password).build();
+    Metadata headers = new Metadata();
+    headers.put(
+        TOKEN,
+        AuthGrpc.newBlockingStub(channels.get(0))
+            .withDeadlineAfter(SIGN_IN_SECONDS, TimeUnit.SECONDS)
+            .authenticate(request)
+            .getToken());
+    ClientInterceptor token = MetadataUtils.newAttachHeadersInterceptor(headers);
+    return channels.stream().map(channel -> ClientInterceptors.intercept(channel, token)).toList();
   }
 }

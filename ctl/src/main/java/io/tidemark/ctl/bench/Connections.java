@@ -2,7 +2,6 @@ package io.tidemark.ctl.bench;
 
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -62,16 +61,13 @@ final class Connections implements AutoCloseable {
 
   private List<Channel> open(
       Endpoint endpoint, int connections, Class<? extends SocketChannel> type) {
-    List<Channel> ofEndpoint = new ArrayList<>();
+    List<ManagedChannel> ofEndpoint = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
       ManagedChannel channel = open(endpoint, type);
       opened.add(channel);
       ofEndpoint.add(channel);
     }
-    Admission admission = endpoint.admission();
-    Metadata headers = admission.signIn(ofEndpoint.get(0));
-    ofEndpoint.replaceAll(channel -> admission.with(headers, channel));
-    return List.copyOf(ofEndpoint);
+    return endpoint.admission().signIn(ofEndpoint);
   }
 
   private ManagedChannel open(Endpoint endpoint, Class<? extends SocketChannel> type) {

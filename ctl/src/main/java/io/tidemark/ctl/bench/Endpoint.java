@@ -18,6 +18,11 @@ public record Endpoint(String host, int port, Admission admission) {
     this(host, port, Admission.OPEN);
   }
 
+  /** The same place, entered otherwise. */
+  public Endpoint by(Admission other) {
+    return new Endpoint(host, port, other);
+  }
+
   /** Reads {@code host:port} or {@code http://host:port}. */
   public static Endpoint parse(String text) {
     String rest = text.startsWith(SCHEME) ? text.substring(SCHEME.length()) : text;

@@ -111,7 +111,7 @@ final class LocalCluster implements AutoCloseable {
   /** Makes root, with a password, and asks everybody to sign in from now on. */
   void demandPasswords() {
     ROOT.demand(endpoints.get(0));
-    endpoints.replaceAll(each -> new Endpoint(each.host(), each.port(), ROOT));
+    endpoints.replaceAll(each -> each.by(ROOT));
   }
 
   /** Waits until all members agree on a leader and answer linearizable reads. */
