@@ -34,7 +34,7 @@ public final class Checkpoints {
    * A newcomer that would have to apply more entries than these is given a checkpoint of now: it is
    * a cold process, which applies more slowly than a warm leader writes.
    */
-  static final int NEWCOMER_ENTRIES = 2_000;
+  private static final int NEWCOMER_ENTRIES = 2_000;
 
   private final CheckpointSource store;
   private final SnapshotStorage storage;
