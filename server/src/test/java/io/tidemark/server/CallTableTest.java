@@ -4,23 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
-import io.tidemark.api.etcdserverpb.AuthGrpc;
-import io.tidemark.api.etcdserverpb.ClusterGrpc;
-import io.tidemark.api.etcdserverpb.KVGrpc;
-import io.tidemark.api.etcdserverpb.LeaseGrpc;
-import io.tidemark.api.etcdserverpb.MaintenanceGrpc;
-import io.tidemark.api.etcdserverpb.WatchGrpc;
-import io.tidemark.api.healthpb.HealthGrpc;
-import io.tidemark.api.tidemarkpb.ConsoleGrpc;
-import io.tidemark.api.v3electionpb.ElectionGrpc;
-import io.tidemark.api.v3lockpb.LockGrpc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The table of calls in {@code docs/compatibility.md} names every call of the protocol, once. */
@@ -35,18 +24,7 @@ class CallTableTest {
         .results()
         .forEach(row -> assertEquals(null, rows.put(row.group(1), row.group(2)), row.group(1)));
     Map<String, String> expected = new TreeMap<>();
-    Stream.of(
-            KVGrpc.getServiceDescriptor(),
-            WatchGrpc.getServiceDescriptor(),
-            LeaseGrpc.getServiceDescriptor(),
-            ClusterGrpc.getServiceDescriptor(),
-            MaintenanceGrpc.getServiceDescriptor(),
-            AuthGrpc.getServiceDescriptor(),
-            LockGrpc.getServiceDescriptor(),
-            ElectionGrpc.getServiceDescriptor(),
-            HealthGrpc.getServiceDescriptor(),
-            ConsoleGrpc.getServiceDescriptor())
-        .forEach(service -> expect(service, expected));
+    BareCalls.SERVICES.forEach(service -> expect(service, expected));
     rows.replaceAll((call, here) -> here.equals("differs") ? "same" : here);
     rows.values().removeIf("absent"::equals);
     assertEquals(expected, rows);

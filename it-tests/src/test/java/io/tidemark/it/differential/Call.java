@@ -14,6 +14,7 @@ import io.tidemark.api.etcdserverpb.LeaseTimeToLiveResponse;
 import io.tidemark.api.etcdserverpb.PutResponse;
 import io.tidemark.api.etcdserverpb.RangeResponse;
 import io.tidemark.api.etcdserverpb.TxnResponse;
+import io.tidemark.it.support.RawBytes;
 
 /** The calls that are compared. */
 enum Call {

@@ -5,19 +5,15 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.tidemark.api.etcdserverpb.WatchResponse;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.tidemark.it.support.RawBytes;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,9 +33,6 @@ final class Barrage implements AutoCloseable {
 
   /** How long calls are listened to that wouldn't end by themselves. */
   private static final int WAITING_MILLIS = 50;
-
-  private static final Metadata.Key<String> TOKEN =
-      Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
 
   private final Semaphore permits = new Semaphore(AT_A_TIME);
   private final URI endpoint;
@@ -80,14 +73,14 @@ final class Barrage implements AutoCloseable {
     permits.acquire();
     ClientCall<byte[], byte[]> call =
         channel.newCall(
-            sample.method().toBuilder(WireBytes.AS_THEY_ARE, WireBytes.AS_THEY_ARE).build(),
+            sample.method().toBuilder(RawBytes.MARSHALLER, RawBytes.MARSHALLER).build(),
             CallOptions.DEFAULT
                 .withExecutor(MoreExecutors.directExecutor())
                 .withDeadlineAfter(
                     sample.waits() ? WAITING_MILLIS : 60_000, TimeUnit.MILLISECONDS));
     Metadata headers = new Metadata();
     if (!token.isEmpty()) {
-      headers.put(TOKEN, token);
+      headers.put(Everybody.TOKEN, token);
     }
     call.start(new Ear(sample, call), headers);
     call.request(Integer.MAX_VALUE);
@@ -199,23 +192,5 @@ final class Barrage implements AutoCloseable {
   @Override
   public void close() {
     channel.shutdownNow();
-  }
-
-  private enum WireBytes implements MethodDescriptor.Marshaller<byte[]> {
-    AS_THEY_ARE;
-
-    @Override
-    public InputStream stream(byte[] value) {
-      return ByteString.copyFrom(value).newInput();
-    }
-
-    @Override
-    public byte[] parse(InputStream stream) {
-      try {
-        return stream.readAllBytes();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

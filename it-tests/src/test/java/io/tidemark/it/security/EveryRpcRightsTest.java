@@ -4,14 +4,10 @@ import static io.tidemark.it.security.RpcCases.OK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 import io.grpc.netty.NettyChannelBuilder;
-import io.grpc.stub.MetadataUtils;
 import io.tidemark.api.etcdserverpb.AuthGrpc;
 import io.tidemark.api.etcdserverpb.AuthStatusRequest;
 import io.tidemark.api.etcdserverpb.AuthStatusResponse;
@@ -114,7 +110,7 @@ final class EveryRpcRightsTest {
       String ended = login(0, "ended");
       String root = login(0, "root");
       var changed =
-          AuthGrpc.newBlockingStub(with(1, root))
+          AuthGrpc.newBlockingStub(Everybody.with(channels.get(1), root))
               .userChangePassword(
                   AuthUserChangePasswordRequest.newBuilder()
                       .setName("ended")
@@ -203,13 +199,6 @@ final class EveryRpcRightsTest {
             .map(table -> CompletableFuture.runAsync(() -> action.accept(table), callers))
             .toList();
     all.forEach(CompletableFuture::join);
-  }
-
-  private Channel with(int member, String token) {
-    Metadata headers = new Metadata();
-    headers.put(Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER), token);
-    return ClientInterceptors.intercept(
-        channels.get(member), MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
   private String login(int member, String user) {

@@ -4,6 +4,9 @@ import static io.tidemark.it.security.RpcCases.OURS;
 import static io.tidemark.it.security.RpcCases.bytes;
 
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import io.tidemark.api.authpb.Permission;
 import io.tidemark.api.etcdserverpb.AuthGrpc;
 import io.tidemark.api.etcdserverpb.AuthRoleAddRequest;
@@ -23,6 +26,9 @@ import java.util.Map;
  * y} on; {@code other}, who may read and write {@code [a, k)}; {@code ended}, who may nothing.
  */
 final class Everybody {
+  static final Metadata.Key<String> TOKEN =
+      Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER);
+
   private Everybody() {}
 
   /** Users and roles, and a lease with a key, of a member without authentication. */
@@ -68,6 +74,14 @@ final class Everybody {
                         .setKey(bytes(key))
                         .setRangeEnd(bytes(end)))
                 .build());
+  }
+
+  /** A channel whose calls carry a token. */
+  static Channel with(Channel channel, String token) {
+    Metadata headers = new Metadata();
+    headers.put(TOKEN, token);
+    return ClientInterceptors.intercept(
+        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
   static String login(Channel channel, String user) {

@@ -7,12 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.MessageLite;
 import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.MetadataUtils;
 import io.tidemark.api.errors.EtcdError;
 import io.tidemark.api.etcdserverpb.AuthDisableRequest;
 import io.tidemark.api.etcdserverpb.AuthEnableRequest;
@@ -94,13 +91,7 @@ final class RightsTable {
   }
 
   private Channel with(String token) {
-    if (token.isEmpty()) {
-      return channel;
-    }
-    Metadata headers = new Metadata();
-    headers.put(Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER), token);
-    return ClientInterceptors.intercept(
-        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    return token.isEmpty() ? channel : Everybody.with(channel, token);
   }
 
   /**

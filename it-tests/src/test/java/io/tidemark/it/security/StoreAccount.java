@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
-import io.grpc.Metadata;
-import io.grpc.stub.MetadataUtils;
 import io.tidemark.api.etcdserverpb.AlarmRequest;
 import io.tidemark.api.etcdserverpb.AuthEnableRequest;
 import io.tidemark.api.etcdserverpb.AuthGrpc;
@@ -82,10 +79,7 @@ final class StoreAccount {
   }
 
   private Channel as(String user) {
-    Metadata headers = new Metadata();
-    headers.put(Metadata.Key.of("token", Metadata.ASCII_STRING_MARSHALLER), login(user));
-    return ClientInterceptors.intercept(
-        channel, MetadataUtils.newAttachHeadersInterceptor(headers));
+    return Everybody.with(channel, login(user));
   }
 
   Told told() {

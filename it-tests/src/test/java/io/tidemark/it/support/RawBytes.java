@@ -1,4 +1,4 @@
-package io.tidemark.it.differential;
+package io.tidemark.it.support;
 
 import io.grpc.MethodDescriptor;
 import java.io.ByteArrayInputStream;
@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /** Messages as the bytes that they travel as. */
-enum RawBytes implements MethodDescriptor.Marshaller<byte[]> {
+public enum RawBytes implements MethodDescriptor.Marshaller<byte[]> {
   MARSHALLER;
 
   @Override

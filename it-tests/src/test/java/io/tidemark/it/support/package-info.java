@@ -1,4 +1,7 @@
-/** What the test classes share with JUnit: clusters that are always closed, and logs on failure. */
+/**
+ * What the test classes share: clusters that are always closed, logs on failure, messages as bare
+ * bytes.
+ */
 @NullMarked
 package io.tidemark.it.support;
 
