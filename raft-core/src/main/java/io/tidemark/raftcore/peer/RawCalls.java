@@ -1,6 +1,7 @@
 package io.tidemark.raftcore.peer;
 
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,7 +29,12 @@ final class RawCalls {
     @Override
     public byte[] parse(InputStream stream) {
       try {
-        return stream.readAllBytes();
+        // All of an uncompressed message is there. Reading without a length gathers pieces first.
+        byte[] bytes = new byte[stream.available()];
+        if (stream.readNBytes(bytes, 0, bytes.length) != bytes.length || stream.read() != -1) {
+          throw new EOFException("a message of another length than its transport said");
+        }
+        return bytes;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

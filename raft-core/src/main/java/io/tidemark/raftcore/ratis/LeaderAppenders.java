@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.server.leader.LogAppender;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +30,11 @@ final class LeaderAppenders {
     this.traffic = traffic;
   }
 
-  /** What goes to a follower and comes from it. */
-  PeerTraffic.Peer traffic(String followerId) {
-    return traffic.peer(followerId);
-  }
-
   /** Counts a failure for each follower that hasn't answered for so long. Thread: timer. */
   void countSilent(Duration silence) {
     long now = System.nanoTime();
     for (TrackedAppender tracked : byFollower.values()) {
-      if (tracked.appender().isRunning() && tracked.silentMillis(now) > silence.toMillis()) {
+      if (tracked.appender().isRunning() && !tracked.heardWithin(silence, now)) {
         traffic.peer(tracked.id()).failsToSend();
       }
     }
@@ -58,11 +54,29 @@ final class LeaderAppenders {
     }
   }
 
+  /** A request was made for a follower. Called by the thread of its appender. */
+  void onRequest(String followerId, AppendEntriesRequestProto request) {
+    int bytes = request.getSerializedSize(); // worked out once and kept: the transport asks for it
+    traffic.peer(followerId).sends(bytes);
+    TrackedAppender tracked = byFollower.get(followerId);
+    int entries = request.getEntriesCount();
+    if (tracked != null && entries > 0) {
+      tracked.entries.sends(
+          request.getServerRequest().getCallId(),
+          request.getEntries(0).getIndex(),
+          request.getEntries(entries - 1).getIndex(),
+          bytes);
+    }
+  }
+
   void onReply(LogAppender appender, AppendEntriesReplyProto reply) {
-    TrackedAppender tracked = byFollower.get(appender.getFollowerId().toString());
+    String followerId = appender.getFollowerId().toString();
+    traffic.peer(followerId).receives(reply.getSerializedSize());
+    TrackedAppender tracked = byFollower.get(followerId);
     if (tracked == null || tracked.appender() != appender) {
       return;
     }
+    tracked.entries.answers(reply.getServerReply().getCallId());
     ReadIndexRounds current = rounds;
     if (current != null) {
       current.onReply(
@@ -103,6 +117,7 @@ final class LeaderAppenders {
     private final LogAppender appender;
     private final String id;
     private final long sinceNanos;
+    private final EntriesUnderWay entries = new EntriesUnderWay();
 
     @GuardedBy("this")
     private long kickedFor = -1;
@@ -146,10 +161,14 @@ final class LeaderAppenders {
       trigger();
     }
 
-    /** Time since the follower's last answer, or since this appender began if it had none yet. */
-    long silentMillis(long nowNanos) {
+    /**
+     * Whether the follower answered within that time, or this appender began within it. Who is
+     * taking entries in has as much longer as these may need.
+     */
+    boolean heardWithin(Duration silence, long nowNanos) {
       long age = (nowNanos - sinceNanos) / 1_000_000;
-      return Math.min(age, appender.getFollower().getLastRpcResponseTime().elapsedTimeMs());
+      long silent = appender.getFollower().getLastRpcResponseTime().elapsedTimeMs();
+      return Math.min(age, silent) <= silence.toMillis() + entries.patienceMillis();
     }
 
     @Override

@@ -49,7 +49,8 @@ public final class LeadershipTransfers {
 
   /**
    * Steps down if this member has led its term for longer than {@code silence} and no majority
-   * answered within it. Doesn't block. Thread: timer.
+   * answered within it, or within what the entries on their way to them need. Doesn't block.
+   * Thread: timer.
    */
   public void checkQuorum(Duration silence) {
     long now = System.nanoTime();
@@ -72,7 +73,7 @@ public final class LeadershipTransfers {
 
   private boolean heardOf(String peer, Duration silence) {
     LeaderAppenders.TrackedAppender line = appenders.get(peer);
-    return line != null && line.silentMillis(System.nanoTime()) <= silence.toMillis();
+    return line != null && line.heardWithin(silence, System.nanoTime());
   }
 
   /**

@@ -10,8 +10,8 @@ import org.apache.ratis.server.leader.LogAppender;
 import org.apache.ratis.server.protocol.TermIndex;
 
 /**
- * Ratis's leader state, put right by {@link CaughtUp}, and after each reply a call to {@link
- * LeaderAppenders}.
+ * Ratis's leader state, put right by {@link CaughtUp}, and with each request and reply a call to
+ * {@link LeaderAppenders}.
  */
 final class ObservedLeaderState implements LeaderState {
   private final LeaderState delegate;
@@ -39,8 +39,7 @@ final class ObservedLeaderState implements LeaderState {
       // Who has a vote must use it; who has none, and began as a follower, must not stand.
       request = request.toBuilder().setInitializing(!votes).build();
     }
-    // Worked out once and kept: the transport asks for the same.
-    appenders.traffic(follower.getId().toString()).sends(request.getSerializedSize());
+    appenders.onRequest(follower.getId().toString(), request);
     return request;
   }
 
@@ -72,7 +71,6 @@ final class ObservedLeaderState implements LeaderState {
   @Override
   public void onAppendEntriesReply(LogAppender appender, AppendEntriesReplyProto reply) {
     delegate.onAppendEntriesReply(appender, reply);
-    appenders.traffic(appender.getFollowerId().toString()).receives(reply.getSerializedSize());
     appenders.onReply(appender, reply);
     caughtUp.answered(delegate, appender.getFollower());
   }

@@ -124,7 +124,7 @@ final class RatisGroup implements Group {
   @Override
   public boolean answers(long id) {
     LeaderAppenders.TrackedAppender line = line(id);
-    return line != null && line.silentMillis(System.nanoTime()) <= election.toMillis();
+    return line != null && line.heardWithin(election, System.nanoTime());
   }
 
   @Override

@@ -5,6 +5,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -30,7 +31,7 @@ final class RequestMarshaller implements MethodDescriptor.Marshaller<Request> {
     try {
       if (stream instanceof KnownLength) {
         int size = stream.available();
-        return size > bytesMax ? oversize(size) : request(stream.readNBytes(size));
+        return size > bytesMax ? oversize(size) : request(exactly(size, stream));
       }
       byte[] bytes = stream.readNBytes(bytesMax + 1);
       return bytes.length > bytesMax ? oversize(bytes.length) : request(bytes);
@@ -39,6 +40,15 @@ final class RequestMarshaller implements MethodDescriptor.Marshaller<Request> {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** {@code readNBytes(size)} would gather pieces of 16 kB first and copy them together. */
+  private static byte[] exactly(int size, InputStream stream) throws IOException {
+    byte[] bytes = new byte[size];
+    if (stream.readNBytes(bytes, 0, size) != size) {
+      throw new EOFException("a message shorter than its transport said");
+    }
+    return bytes;
   }
 
   private static Request request(byte[] bytes) {
