@@ -47,7 +47,12 @@ public final class Main {
   private static final class Start implements ConfigResult.Cases<Integer> {
     @Override
     public Integer valid(ConfigResult.Valid valid) {
-      ProcessLog.configure(valid.config().logging());
+      try {
+        ProcessLog.configure(valid.config().logging());
+      } catch (IOException e) {
+        System.err.println("tidemark: error verifying flags, " + e.getMessage());
+        return BAD_CONFIGURATION;
+      }
       Logger log = LoggerFactory.getLogger(Main.class);
       valid.warnings().forEach(log::warn);
       return run(valid.config(), log);

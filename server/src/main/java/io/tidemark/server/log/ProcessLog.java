@@ -15,6 +15,7 @@ import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import io.tidemark.clusterconfig.LogRotation;
 import io.tidemark.clusterconfig.Logging;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -35,8 +36,12 @@ public final class ProcessLog {
 
   private ProcessLog() {}
 
-  /** Replaces whatever was set up before. Call before other threads log. */
-  public static void configure(Logging logging) {
+  /**
+   * Replaces whatever was set up before. Call before other threads log.
+   *
+   * @throws IOException if an output can't be written to
+   */
+  public static void configure(Logging logging) throws IOException {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
@@ -45,11 +50,7 @@ public final class ProcessLog {
       LIBRARIES.forEach((name, level) -> context.getLogger(name).setLevel(level));
     }
     for (String output : logging.outputs()) {
-      OutputStreamAppender<ILoggingEvent> appender =
-          appender(output, logging.rotation(), Clock.systemDefaultZone(), context);
-      appender.setEncoder(encoder(logging.format(), context));
-      appender.start();
-      root.addAppender(appender);
+      root.addAppender(opened(output, logging, context));
     }
     forwardJavaLogging();
   }
@@ -67,6 +68,18 @@ public final class ProcessLog {
       case WARN -> Level.WARN;
       case ERROR, PANIC, FATAL -> Level.ERROR;
     };
+  }
+
+  static OutputStreamAppender<ILoggingEvent> opened(
+      String output, Logging logging, LoggerContext context) throws IOException {
+    OutputStreamAppender<ILoggingEvent> appender =
+        appender(output, logging.rotation(), Clock.systemDefaultZone(), context);
+    appender.setEncoder(encoder(logging.format(), context));
+    appender.start();
+    if (!appender.isStarted()) {
+      throw new IOException("open sink \"" + output + "\": can't be written to");
+    }
+    return appender;
   }
 
   /** Not started, and without an encoder. */

@@ -1,0 +1,31 @@
+package io.tidemark.server.log;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import ch.qos.logback.classic.LoggerContext;
+import io.tidemark.clusterconfig.Logging;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProcessLogTest {
+  @TempDir Path directory;
+
+  /** Nobody would miss the log before it is needed. */
+  @Test
+  void anOutputThatCannotBeWrittenIsRefused() throws Exception {
+    Path file = Files.createFile(directory.resolve("file"));
+    for (Path path : List.of(directory, file.resolve("below.log"))) {
+      String output = path.toString();
+      Logging logging = new Logging(Logging.Level.INFO, Logging.Format.JSON, List.of(output), null);
+      IOException refused =
+          assertThrows(
+              IOException.class, () -> ProcessLog.opened(output, logging, new LoggerContext()));
+      assertEquals("open sink \"" + output + "\": can't be written to", refused.getMessage());
+    }
+  }
+}
