@@ -37,7 +37,9 @@ final class LeaseLoads {
       KeepAliveStreams streams =
           new KeepAliveStreams(connections, leases, load.streams(), load.interval(), tally);
       Measurement measurement = new Measurement(phases, window, List.of(tally));
+      // The first of many leases may have half its time behind it by now.
       streams.start();
+      leases.attach();
       measurement.run();
       LoadReport report = LoadReport.of(load.name(), measurement, tally);
       streams.stop();
@@ -60,8 +62,9 @@ final class LeaseLoads {
       deletions.open(connections, leaseKeys);
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(load.ttlSeconds());
       // Time to live is told in whole seconds: the earlier granted, the more of them.
-      new LeaseSet(connections, leaseKeys)
-          .grant(() -> Math.max(1, Math.round((end - System.nanoTime()) / 1e9)));
+      LeaseSet leases = new LeaseSet(connections, leaseKeys);
+      leases.grant(() -> Math.max(1, Math.round((end - System.nanoTime()) / 1e9)));
+      leases.attach();
       PutsBeside puts = PutsBeside.begun(connections, keys, load.rate(), phases, window);
       if (deletions.hasBegun()) {
         throw new LoadFailure("leases ended too early; --ttl must be longer");

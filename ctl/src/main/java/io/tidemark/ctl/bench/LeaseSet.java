@@ -37,7 +37,7 @@ final class LeaseSet {
   }
 
   /**
-   * Grants all of them and puts their keys.
+   * Grants all of them.
    *
    * @param ttlSeconds asked when a lease is about to be granted
    */
@@ -49,6 +49,11 @@ final class LeaseSet {
           LeaseGrantRequest.newBuilder().setID(id(i)).setTTL(ttlSeconds.getAsLong()).build());
     }
     burst.await();
+  }
+
+  /** Puts a key under each. */
+  void attach() throws InterruptedException {
+    Burst burst = new Burst(connections);
     SplittableRandom random = keys.random(-1);
     for (int i = 0; i < size(); i++) {
       ByteString value = keys.randomValue(random);
