@@ -105,6 +105,20 @@ final class Engine {
     released.complete(null);
   }
 
+  /** Nobody is served any more who would feel what the background does to the disk. */
+  void hurry() {
+    options.unpace();
+  }
+
+  /** Ends what the background does. Writes may fail from now on. Nothing to do once closed. */
+  void endBackgroundWork() {
+    if (retain()) {
+      options.unpace();
+      db.cancelAllBackgroundWork(false);
+      release();
+    }
+  }
+
   CompletableFuture<Void> released() {
     return released;
   }

@@ -29,23 +29,22 @@ final class EngineOptions implements AutoCloseable {
   private static final int L0_FILES_UNLIMITED = 1_000;
   private static final int L0_COMPACTION_FILES = 4;
 
-  // A ceiling for flushes and compactions together; the engine goes as far below it as it can, so
-  // that the log's writes find the disk free.
-  private static final long BACKGROUND_BYTES_PER_SECOND = 256L * 1024 * 1024;
+  private static final long NO_CEILING = 1L << 40;
   private static final long REFILL_MICROS = 20_000;
   private static final int FAIRNESS = 10;
 
   private final List<AutoCloseable> natives = new ArrayList<>();
   private final Map<Family, ColumnFamilyOptions> families = new EnumMap<>(Family.class);
   private final DBOptions db;
+  private final RateLimiter pace;
 
   private EngineOptions(MvccLimits limits) {
     Cache cache = keep(new LRUCache(limits.blockCacheBytes()));
     BloomFilter bloom = keep(new BloomFilter(BLOOM_BITS));
-    RateLimiter pace =
+    pace =
         keep(
             new RateLimiter(
-                BACKGROUND_BYTES_PER_SECOND,
+                limits.backgroundBytesPerSecond(),
                 REFILL_MICROS,
                 FAIRNESS,
                 RateLimiterMode.WRITES_ONLY,
@@ -82,6 +81,11 @@ final class EngineOptions implements AutoCloseable {
 
   ColumnFamilyOptions of(Family family) {
     return Objects.requireNonNull(families.get(family));
+  }
+
+  /** Background work gets all of the disk. */
+  void unpace() {
+    pace.setBytesPerSecond(NO_CEILING);
   }
 
   @Override

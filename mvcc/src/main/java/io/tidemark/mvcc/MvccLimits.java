@@ -10,6 +10,8 @@ package io.tidemark.mvcc;
  * @param flushCommands commands after which the background flush runs
  * @param sliceRows rows that one slice of physical compaction looks at
  * @param reclaimBytes removed bytes after which freed space is handed back to the file system
+ * @param backgroundBytesPerSecond ceiling for flushes and compactions together; the engine goes as
+ *     far below it as it can, to a twentieth, so that the log's writes find the disk free
  */
 public record MvccLimits(
     long blockCacheBytes,
@@ -18,7 +20,8 @@ public record MvccLimits(
     long flushBytes,
     int flushCommands,
     int sliceRows,
-    long reclaimBytes) {
+    long reclaimBytes,
+    long backgroundBytesPerSecond) {
   private static final long MIB = 1024 * 1024;
 
   public MvccLimits {
@@ -28,14 +31,16 @@ public record MvccLimits(
         || flushBytes <= 0
         || flushCommands <= 0
         || sliceRows <= 0
-        || reclaimBytes <= 0) {
+        || reclaimBytes <= 0
+        || backgroundBytesPerSecond <= 0) {
       throw new IllegalArgumentException("limits must be positive");
     }
   }
 
   /** Bounds under which an idle member stays small. */
   public static MvccLimits defaults() {
-    return new MvccLimits(64 * MIB, 16 * MIB, 64 * MIB, 32 * MIB, 50_000, 1_000, 64 * MIB);
+    return new MvccLimits(
+        64 * MIB, 16 * MIB, 64 * MIB, 32 * MIB, 50_000, 1_000, 64 * MIB, 256 * MIB);
   }
 
   /**
@@ -51,7 +56,8 @@ public record MvccLimits(
         flushBytes,
         flushCommands,
         sliceRows,
-        reclaimBytes);
+        reclaimBytes,
+        backgroundBytesPerSecond);
   }
 
   public MvccLimits withFlush(long bytes, int commands) {
@@ -62,7 +68,8 @@ public record MvccLimits(
         bytes,
         commands,
         sliceRows,
-        reclaimBytes);
+        reclaimBytes,
+        backgroundBytesPerSecond);
   }
 
   public MvccLimits withSlices(int rows, long reclaimAfterBytes) {
@@ -73,6 +80,19 @@ public record MvccLimits(
         flushBytes,
         flushCommands,
         rows,
-        reclaimAfterBytes);
+        reclaimAfterBytes,
+        backgroundBytesPerSecond);
+  }
+
+  MvccLimits withBackgroundBytesPerSecond(long bytes) {
+    return new MvccLimits(
+        blockCacheBytes,
+        memtableBytes,
+        memtablesTotalBytes,
+        flushBytes,
+        flushCommands,
+        sliceRows,
+        reclaimBytes,
+        bytes);
   }
 }

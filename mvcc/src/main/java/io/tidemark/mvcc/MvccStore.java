@@ -205,6 +205,14 @@ public final class MvccStore implements AutoCloseable {
     close(false);
   }
 
+  /**
+   * For a process that ends before this is closed: its exit would wait for what the engine does in
+   * the background, a compaction of gigabytes perhaps. Writes may fail from now on. Any thread.
+   */
+  public void endBackgroundWork() {
+    engine.endBackgroundWork();
+  }
+
   private void close(boolean flush) {
     synchronized (lifecycle) {
       if (closed) {
@@ -212,6 +220,7 @@ public final class MvccStore implements AutoCloseable {
       }
       closed = true;
     }
+    engine.hurry();
     sweeper.close();
     runs.close();
     flushes.close();

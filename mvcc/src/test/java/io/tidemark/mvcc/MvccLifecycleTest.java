@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -22,10 +23,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Opening, closing, flushing, copying, and views beside a writer. */
 class MvccLifecycleTest {
+  private static final int SLOW_PUTS = 8;
+
   @TempDir Path directory;
 
   @Test
@@ -66,6 +70,44 @@ class MvccLifecycleTest {
     // A thread or a file more may be the runtime's own; a store that stays takes more than ten.
     assertTrue(entries(descriptors) <= files + 5, () -> "files of " + files);
     assertTrue(entries(Path.of("/proc/self/task")) <= threads + 5, () -> "threads of " + threads);
+  }
+
+  /** The engine's pace is for those who are served meanwhile. A member that stops serves nobody. */
+  @Test
+  @Timeout(30)
+  void closingDoesNotKeepToTheBackgroundsPace() throws Exception {
+    MvccStore store = storeWithASlowFlush();
+    CompletableFuture<Void> flush = CompletableFuture.runAsync(store::flush);
+    store.close();
+    flush.handle((done, failure) -> done).get();
+    try (MvccStore again = open()) {
+      assertEquals(SLOW_PUTS + 1, again.revision());
+    }
+  }
+
+  /** An exit waits for the engine's threads, whatever else was left open. */
+  @Test
+  @Timeout(30)
+  void whatIsLeftOpenCanBeMadeToEnd() throws Exception {
+    MvccStore store = storeWithASlowFlush();
+    CompletableFuture<Void> flush = CompletableFuture.runAsync(store::flush);
+    store.endBackgroundWork();
+    flush.handle((done, failure) -> done).get();
+    store.closeWithoutFlush();
+    store.endBackgroundWork();
+  }
+
+  /** Flushing it takes more than a minute. */
+  private MvccStore storeWithASlowFlush() {
+    MvccLimits limits = MvccLimits.defaults().withBackgroundBytesPerSecond(100 << 10);
+    MvccStore store = MvccStore.open(directory.resolve("db"), limits, "test");
+    byte[] value = new byte[1 << 20];
+    Random random = new Random(1);
+    for (int i = 1; i <= SLOW_PUTS; i++) {
+      random.nextBytes(value);
+      put(store, i, "k" + i, ByteString.copyFrom(value));
+    }
+    return store;
   }
 
   private void openUseAndClose(int number) {
@@ -256,8 +298,12 @@ class MvccLifecycleTest {
   }
 
   private static void put(MvccStore store, long index, String key) {
+    put(store, index, key, utf8("v"));
+  }
+
+  private static void put(MvccStore store, long index, String key, ByteString value) {
     try (EntryBatch batch = store.begin(1, index)) {
-      batch.put(utf8(key), utf8("v"), 0);
+      batch.put(utf8(key), value, 0);
       batch.finishCommand();
       batch.commit();
     }

@@ -319,6 +319,14 @@ public final class RaftMember implements AutoCloseable {
     TidemarkMetricRegistries.release(core.node.id());
   }
 
+  /**
+   * For a process that ends while this member is still being closed: nothing in the background of
+   * its store keeps it any more. The store takes no writes after that.
+   */
+  public void endBackgroundWork() {
+    core.replica.store().endBackgroundWork();
+  }
+
   private void publish() {
     Member member =
         Member.newBuilder()

@@ -105,7 +105,7 @@ public final class Main {
       System.err.println("tidemark: can't start: " + e.getMessage());
       return FAILED;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(member, log), "tidemark-stop"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(member, end, log), "tidemark-stop"));
     var unused =
         member
             .ready()
@@ -123,12 +123,18 @@ public final class Main {
     private final Logger log;
     private final CompletableFuture<Integer> status = new CompletableFuture<>();
 
+    /** A fault of what was let go unfinished is none. */
+    private volatile boolean over;
+
     End(Logger log) {
       this.log = log;
     }
 
     @Override
     public void onFault(String member, String what, Throwable cause) {
+      if (over) {
+        return;
+      }
       log.error("member {} can't go on: {}", member, what, cause);
       System.err.println("tidemark: can't go on: " + what + ": " + FaultAdvice.of(cause));
       status.complete(FAILED);
@@ -143,7 +149,7 @@ public final class Main {
   }
 
   /** Bounded: whatever hangs, the process ends. */
-  private static void stop(Member member, Logger log) {
+  private static void stop(Member member, End end, Logger log) {
     log.info("member {} stops", member.name());
     ProcessLog.silenceLibraries();
     Thread closing = new Thread(member::close, "tidemark-" + member.name() + "-stop");
@@ -154,7 +160,12 @@ public final class Main {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    log.info(
-        "member {} {}", member.name(), closing.isAlive() ? "ends before all is closed" : "stopped");
+    if (closing.isAlive()) {
+      log.info("member {} ends before all is closed", member.name());
+      end.over = true;
+      member.endBackgroundWork();
+    } else {
+      log.info("member {} stopped", member.name());
+    }
   }
 }

@@ -163,6 +163,14 @@ public final class Member implements AutoCloseable {
     ending.closed();
   }
 
+  /**
+   * For a process that ends before {@link #close} has come back: nothing in the background of the
+   * store keeps it any more. The member can't be used after that.
+   */
+  public void endBackgroundWork() {
+    raft.endBackgroundWork();
+  }
+
   private void watchForReadiness() {
     Thread waiter = new Thread(this::awaitReady, "tidemark-" + name + "-ready");
     waiter.setDaemon(true);
