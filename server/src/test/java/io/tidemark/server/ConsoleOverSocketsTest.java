@@ -166,6 +166,26 @@ class ConsoleOverSocketsTest {
         refusal(below("").setSeparator(ByteString.EMPTY).build()));
   }
 
+  /** The caller's right was asked for what is below the prefix. */
+  @Test
+  void aPageGoesOnBelowItsPrefixOnly() {
+    put("!", "foreign");
+    put("a/", "");
+    put("a/b", "");
+    put("b/c", "foreign");
+    for (String foreign : List.of("\0", "!", "a", "a.", "a0", "b/", "\u00ff")) {
+      assertEquals(
+          "console: after is not below prefix",
+          refusal(below("a/").setAfter(bytes(foreign)).build()));
+    }
+    assertEquals(
+        List.of("a/b = 0 B"), texts(console.children(below("a/").setAfter(bytes("a/")).build())));
+    for (String last : List.of("a/b", "a/b/", "a/\u00ff\u00ff/")) {
+      assertEquals(
+          List.of(), texts(console.children(below("a/").setAfter(bytes(last)).build())), last);
+    }
+  }
+
   private String refusal(ChildrenRequest request) {
     Status status =
         Assertions.assertThrows(StatusRuntimeException.class, () -> console.children(request))

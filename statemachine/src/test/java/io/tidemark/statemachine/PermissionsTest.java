@@ -203,6 +203,19 @@ final class PermissionsTest {
     assertNull(oldRoot.admin(), "the role counts, not the revision");
   }
 
+  /** A JWT outlives a restored backup that took the auth revision back. */
+  @Test
+  void credentialsOfAnotherFutureReadNothing() {
+    for (String user : List.of("u", "root")) {
+      Permissions ahead =
+          new Permissions(
+              machine.authority().state(), new Caller(user, revision() + 1), AttachedKeys.NONE);
+      assertEquals(EtcdError.AUTH_OLD_REVISION, ahead.range(range("a")));
+      assertEquals(EtcdError.AUTH_OLD_REVISION, ahead.read(bytes("b"), bytes("c")));
+      assertNull(ahead.write(bytes("b"), bytes("c")), "as in etcd");
+    }
+  }
+
   @Test
   void onlyTheRootRoleIsAdmin() {
     assertNull(as("root").admin());

@@ -8,29 +8,42 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import javax.naming.InvalidNameException;
+import javax.naming.NamingException;
+import javax.naming.directory.Attribute;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
 
 /** Whom a certificate speaks for. */
-final class SubjectNames {
+public final class SubjectNames {
   private static final int DNS = 2;
   private static final int ADDRESS = 7;
 
   private SubjectNames() {}
 
-  /** The common name of its subject. */
-  static Optional<String> commonName(X509Certificate certificate) {
+  /**
+   * The common name of its subject. Of several it is the last in the order of encoding, which is
+   * what Go, and so etcd, takes: who signs may have added it to a subject that others chose. None
+   * if that one is empty, no text, or one of several in the same part.
+   */
+  public static Optional<String> commonName(X509Certificate certificate) {
+    return commonName(certificate.getSubjectX500Principal());
+  }
+
+  static Optional<String> commonName(X500Principal subject) {
     try {
-      String subject = certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
-      return new LdapName(subject)
-          .getRdns().stream()
-              .filter(rdn -> rdn.getType().equalsIgnoreCase("CN"))
-              .map(Rdn::getValue)
-              .map(Object::toString)
-              .findFirst();
-    } catch (InvalidNameException e) {
+      String text = subject.getName(X500Principal.RFC2253);
+      List<Rdn> parts = new LdapName(text).getRdns(); // in the order of encoding
+      for (int i = parts.size() - 1; i >= 0; i--) {
+        Attribute names = parts.get(i).toAttributes().get("CN");
+        if (names != null) {
+          return names.size() == 1 && names.get() instanceof String name && !name.isEmpty()
+              ? Optional.of(name)
+              : Optional.empty();
+        }
+      }
+      return Optional.empty();
+    } catch (NamingException e) {
       return Optional.empty();
     }
   }

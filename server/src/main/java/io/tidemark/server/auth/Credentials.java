@@ -3,6 +3,7 @@ package io.tidemark.server.auth;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
+import io.tidemark.clusterconfig.tls.SubjectNames;
 import io.tidemark.server.access.Identities;
 import io.tidemark.server.access.Identity;
 import io.tidemark.statemachine.auth.AuthState;
@@ -10,9 +11,6 @@ import io.tidemark.statemachine.auth.Caller;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Iterator;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -82,23 +80,9 @@ final class Credentials implements Identities {
     try {
       Certificate[] chain = session.getPeerCertificates();
       return chain.length > 0 && chain[0] instanceof X509Certificate first
-          ? commonName(first.getSubjectX500Principal().getName())
+          ? SubjectNames.commonName(first).orElse(null)
           : null;
     } catch (SSLPeerUnverifiedException noCertificate) {
-      return null;
-    }
-  }
-
-  private static @Nullable String commonName(String subject) {
-    try {
-      for (Rdn part : new LdapName(subject).getRdns()) {
-        if (part.getType().equalsIgnoreCase("CN")) {
-          String name = part.getValue().toString();
-          return name.isEmpty() ? null : name;
-        }
-      }
-      return null;
-    } catch (InvalidNameException e) {
       return null;
     }
   }

@@ -50,9 +50,18 @@ final class JwtTokens implements Tokens {
   /**
    * What a good signature stands under.
    *
+   * @param begins null for long ago
    * @param expires null for never
    */
-  private record Checked(Caller caller, @Nullable Instant expires) {}
+  private record Checked(Caller caller, @Nullable Instant begins, @Nullable Instant expires) {
+    boolean isOver(Instant now) {
+      return expires != null && !now.isBefore(expires);
+    }
+
+    boolean isToCome(Instant now) {
+      return begins != null && now.isBefore(begins);
+    }
+  }
 
   JwtTokens(JwtOptions options, JwtKeys keys, Clock clock) {
     this.options = options;
@@ -90,12 +99,13 @@ final class JwtTokens implements Tokens {
       }
       checked.put(digest, known);
     }
-    Instant expires = known.expires();
-    if (expires != null && !clock.instant().isBefore(expires)) {
+    Instant now = clock.instant();
+    if (known.isOver(now)) {
       checked.remove(digest);
-      return Identity.refused(EtcdError.INVALID_AUTH_TOKEN);
     }
-    return Identity.of(known.caller());
+    return known.isOver(now) || known.isToCome(now)
+        ? Identity.refused(EtcdError.INVALID_AUTH_TOKEN)
+        : Identity.of(known.caller());
   }
 
   @Override
@@ -152,12 +162,17 @@ final class JwtTokens implements Tokens {
       if (user == null || user.isEmpty() || revision == null || revision.longValue() <= 0) {
         return null;
       }
-      Date expires = claims.getExpirationTime();
       return new Checked(
-          new Caller(user, revision.longValue()), expires == null ? null : expires.toInstant());
+          new Caller(user, revision.longValue()),
+          instant(claims.getNotBeforeTime()),
+          instant(claims.getExpirationTime()));
     } catch (ParseException | JOSEException | ClassCastException noToken) {
       return null;
     }
+  }
+
+  private static @Nullable Instant instant(@Nullable Date date) {
+    return date == null ? null : date.toInstant();
   }
 
   private static String kind(String flag) {

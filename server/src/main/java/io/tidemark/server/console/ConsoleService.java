@@ -93,6 +93,11 @@ public final class ConsoleService {
       reply.fail(Status.INVALID_ARGUMENT.withDescription("console: separator is not provided"));
       return;
     }
+    if (!request.getAfter().isEmpty() && !request.getAfter().startsWith(request.getPrefix())) {
+      // It would go on among keys that nobody asked the caller's right for.
+      reply.fail(Status.INVALID_ARGUMENT.withDescription("console: after is not below prefix"));
+      return;
+    }
     KeyRange range = KeyRange.prefix(request.getPrefix());
     ByteString first = range.key().isEmpty() ? FIRST_KEY : range.key();
     reads.answer(

@@ -34,7 +34,10 @@ final class Folders {
     this.all = KeyRange.prefix(request.getPrefix());
     this.limit = ConsoleService.limit(request.getLimit(), CHILDREN_DEFAULT, CHILDREN_MAX);
     ByteString after = request.getAfter();
-    this.from = after.isEmpty() ? all.key() : behind(after, separatorIn(after) >= 0);
+    this.from =
+        after.isEmpty() || !after.startsWith(request.getPrefix())
+            ? all.key()
+            : behind(after, separatorIn(after) >= 0);
   }
 
   /**

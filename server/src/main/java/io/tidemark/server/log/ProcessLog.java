@@ -27,7 +27,10 @@ import org.slf4j.LoggerFactory;
 
 /** Sets up the log of this process. */
 public final class ProcessLog {
-  /** Libraries report what clients and networks do as trouble of theirs; it is none of ours. */
+  /**
+   * Libraries report what clients and networks do as trouble of theirs; it is none of ours. Below
+   * INFO they also write down what goes over connections, with passwords and tokens.
+   */
   private static final Map<String, Level> LIBRARIES =
       Map.of(
           "org.apache.ratis", Level.ERROR,
@@ -44,15 +47,19 @@ public final class ProcessLog {
   public static void configure(Logging logging) throws IOException {
     LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
+    levels(context, logging.level());
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    root.setLevel(level(logging.level()));
-    if (logging.level() != Logging.Level.DEBUG) {
-      LIBRARIES.forEach((name, level) -> context.getLogger(name).setLevel(level));
-    }
     for (String output : logging.outputs()) {
       root.addAppender(opened(output, logging, context));
     }
     forwardJavaLogging();
+  }
+
+  static void levels(LoggerContext context, Logging.Level wanted) {
+    context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(level(wanted));
+    boolean debug = wanted == Logging.Level.DEBUG;
+    LIBRARIES.forEach(
+        (name, level) -> context.getLogger(name).setLevel(debug ? Level.INFO : level));
   }
 
   /** From now on libraries are silent: what they meet while they are being closed is no news. */

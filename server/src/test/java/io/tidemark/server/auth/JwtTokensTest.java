@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Base64;
+import java.util.Date;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +144,28 @@ final class JwtTokensTest {
       token.sign(new MACSigner(new byte[64]));
       assertEquals(INVALID, of(tokens, token.serialize()), claims.toString());
     }
+  }
+
+  @Test
+  void aTokenHoldsFromItsBeginningToItsEnd() throws Exception {
+    JwtOptions options = options("HS256", "secret", "-");
+    Instant begins = NOW.plusSeconds(10);
+    Instant ends = NOW.plusSeconds(20);
+    SignedJWT token =
+        new SignedJWT(
+            new JWSHeader(JWSAlgorithm.HS256),
+            new JWTClaimsSet.Builder()
+                .claim("username", "ann")
+                .claim("revision", 42)
+                .notBeforeTime(Date.from(begins))
+                .expirationTime(Date.from(ends))
+                .build());
+    token.sign(new MACSigner(new byte[64]));
+    Identity ann = Identity.of(new Caller("ann", 42));
+    assertEquals(INVALID, of(at(begins.minusMillis(1), options), token.serialize()));
+    assertEquals(ann, of(at(begins, options), token.serialize()));
+    assertEquals(ann, of(at(ends.minusMillis(1), options), token.serialize()));
+    assertEquals(INVALID, of(at(ends, options), token.serialize()));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.tidemark.server.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import ch.qos.logback.classic.LoggerContext;
@@ -11,8 +12,27 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProcessLogTest {
+  /** Frames hold passwords and tokens. */
+  @ParameterizedTest
+  @EnumSource(Logging.Level.class)
+  void noLevelShowsWhatGoesOverConnections(Logging.Level level) {
+    LoggerContext context = new LoggerContext();
+    ProcessLog.levels(context, level);
+    for (String library :
+        List.of(
+            "io.grpc.netty.NettyServerHandler",
+            "io.grpc.netty.NettyClientHandler",
+            "io.netty.handler.codec.http2.Http2FrameLogger",
+            "org.apache.ratis.thirdparty.io.grpc.netty.NettyServerHandler",
+            "org.apache.ratis.thirdparty.io.netty.handler.codec.http2.Http2FrameLogger")) {
+      assertFalse(context.getLogger(library).isDebugEnabled(), library);
+    }
+  }
+
   @TempDir Path directory;
 
   /** Nobody would miss the log before it is needed. */

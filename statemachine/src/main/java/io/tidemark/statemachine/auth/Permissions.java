@@ -165,7 +165,11 @@ public final class Permissions {
     if (caller.authRevision() == 0) {
       return EtcdError.USER_EMPTY;
     }
-    if (caller.authRevision() < state.revision()) {
+    // What was given under a state that this one doesn't know yet, or that a restored backup took
+    // back,
+    // says nothing about this one. etcd, too, lets it write only.
+    if (caller.authRevision() < state.revision()
+        || (!writing && caller.authRevision() > state.revision())) {
       return EtcdError.AUTH_OLD_REVISION;
     }
     User user = state.user(caller.user());
