@@ -281,6 +281,11 @@ final class TestCluster implements AutoCloseable {
     return metrics.get(i).meter(name).getCount();
   }
 
+  /** A counter of a member's newest run. */
+  long counter(int i, String name) {
+    return Objects.requireNonNull(metrics.get(i).getCounters().get(name), name).getCount();
+  }
+
   Path directoryOf(int i) {
     List<PeerMember> all = Stream.concat(founders.stream(), newcomers.stream()).toList();
     return directory.resolve(all.get(i).name());

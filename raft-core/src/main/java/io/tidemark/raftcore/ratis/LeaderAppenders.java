@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.server.leader.LogAppender;
+import org.apache.ratis.server.leader.LogAppenderBase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,7 @@ final class LeaderAppenders {
     this.rounds = rounds;
   }
 
-  void add(LogAppender appender) {
+  void add(LogAppenderBase appender) {
     TrackedAppender tracked = new TrackedAppender(appender, System.nanoTime());
     byFollower.put(tracked.id(), tracked);
     ReadIndexRounds current = rounds;
@@ -86,19 +87,21 @@ final class LeaderAppenders {
           reply.getServerReply().getCallId());
     }
     long committed = appender.getRaftLog().getLastCommittedIndex();
-    if (reply.getFollowerCommit() < committed) {
+    if (reply.getFollowerCommit() < committed && tracked.wouldLearn(committed)) {
       tracked.kickAgain(committed, reply.getServerReply().getCallId());
     }
   }
 
   /**
-   * Tells followers of a commit at once that they would else hear of with the next heartbeat.
+   * Tells followers of a commit at once that they would else hear of with the next heartbeat. Who
+   * is taking entries in would only be disturbed; its reply brings the kick if it still lacks it.
    *
    * <p>Thread: apply.
    */
   void kick(long committedIndex) {
     for (TrackedAppender tracked : byFollower.values()) {
-      if (tracked.appender().getFollower().getCommitIndex() < committedIndex) {
+      if (tracked.appender().getFollower().getCommitIndex() < committedIndex
+          && tracked.wouldLearn(committedIndex)) {
         tracked.kick(committedIndex);
       }
     }
@@ -114,7 +117,7 @@ final class LeaderAppenders {
 
   /** One appender; equal only to itself. */
   static final class TrackedAppender implements Follower {
-    private final LogAppender appender;
+    private final LogAppenderBase appender;
     private final String id;
     private final long sinceNanos;
     private final EntriesUnderWay entries = new EntriesUnderWay();
@@ -125,7 +128,7 @@ final class LeaderAppenders {
     @GuardedBy("this")
     private long kickedAt;
 
-    TrackedAppender(LogAppender appender, long sinceNanos) {
+    TrackedAppender(LogAppenderBase appender, long sinceNanos) {
       this.appender = appender;
       this.id = appender.getFollowerId().toString();
       this.sinceNanos = sinceNanos;
@@ -133,6 +136,14 @@ final class LeaderAppenders {
 
     LogAppender appender() {
       return appender;
+    }
+
+    /**
+     * Whether a heartbeat would tell the follower that this entry is committed: it has confirmed
+     * the entry, and nothing is on its way beside which heartbeats move no commit.
+     */
+    boolean wouldLearn(long index) {
+      return appender.getFollower().getMatchIndex() >= index && !appender.hasPendingDataRequests();
     }
 
     void kick(long committed) {

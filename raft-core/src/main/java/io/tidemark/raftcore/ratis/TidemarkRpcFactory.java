@@ -24,7 +24,7 @@ final class TidemarkRpcFactory extends GrpcFactory {
   @Override
   public LogAppender newLogAppender(
       RaftServer.Division server, LeaderState state, FollowerInfo follower) {
-    LogAppender appender =
+    GrpcLogAppender appender =
         new GrpcLogAppender(
             server, new ObservedLeaderState(state, appenders, new CaughtUp(server)), follower);
     appenders.add(appender);
