@@ -11,6 +11,7 @@ import io.tidemark.raftcore.settings.RaftLimits;
 import io.tidemark.raftcore.settings.RaftMemberSettings;
 import io.tidemark.raftcore.settings.UpkeepSettings;
 import io.tidemark.server.auth.Login;
+import io.tidemark.server.edge.EdgeLimits;
 import io.tidemark.server.edge.EdgeSettings;
 import io.tidemark.server.edge.HttpAccess;
 import io.tidemark.server.selfsigned.SelfSigned;
@@ -91,6 +92,7 @@ final class MemberSettings {
             config.keepalive().interval(),
             config.keepalive().timeout()),
         EdgeSettings.Timings.defaults(),
+        EdgeLimits.ofProcess(messageBytesMax(config)),
         HttpAccess.of(config.http().cors(), config.http().hostWhitelist()));
   }
 

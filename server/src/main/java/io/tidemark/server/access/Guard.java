@@ -48,6 +48,11 @@ public final class Guard {
     return authority.state().enabled() && identities.isAhead(headers);
   }
 
+  /** What a call that stays open keeps of its headers, to be asked about again and again. */
+  public Metadata credentials(Metadata headers) {
+    return identities.credentials(headers);
+  }
+
   /** Decides under the newest state. */
   public Admission admit(Metadata headers, Attributes attributes, Right right) {
     return admit(headers, attributes, right, AttachedKeys.NONE);

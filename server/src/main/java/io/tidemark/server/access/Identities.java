@@ -15,6 +15,12 @@ public interface Identities {
   Identity of(Metadata headers, Attributes attributes, AuthState state);
 
   /**
+   * What of the headers the other methods look at. A call that stays open keeps no more: the rest
+   * is as large as a client likes.
+   */
+  Metadata credentials(Metadata headers);
+
+  /**
    * Whether the credentials are of a login that this member may not have heard of yet. They are to
    * be looked at again behind a read barrier.
    */

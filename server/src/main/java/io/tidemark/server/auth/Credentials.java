@@ -11,6 +11,7 @@ import io.tidemark.statemachine.auth.Caller;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Iterator;
+import java.util.List;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,18 @@ final class Credentials implements Identities {
   public boolean isAhead(Metadata headers) {
     String token = token(headers);
     return token != null && tokens.isAhead(token);
+  }
+
+  @Override
+  public Metadata credentials(Metadata headers) {
+    Metadata kept = new Metadata();
+    for (Metadata.Key<String> key : List.of(TOKEN, AUTHORIZATION, GATEWAY)) {
+      String value = first(headers, key);
+      if (value != null) {
+        kept.put(key, value);
+      }
+    }
+    return kept;
   }
 
   private static @Nullable String token(Metadata headers) {

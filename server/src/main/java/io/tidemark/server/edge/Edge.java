@@ -10,7 +10,6 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.tidemark.clusterconfig.tls.TlsSettings;
 import io.tidemark.server.http.HttpEndpoint;
-import io.tidemark.server.rpc.ArrivingBytes;
 import io.tidemark.server.rpc.CallTracers;
 import io.tidemark.server.rpc.Methods;
 import java.io.IOException;
@@ -33,7 +32,9 @@ import org.jspecify.annotations.Nullable;
  * thrown out.
  */
 public final class Edge implements AutoCloseable {
-  private static final int METADATA_BYTES_MAX = 256 * 1024;
+  /** Headers of one call; tokens and the like are far smaller. */
+  private static final int METADATA_BYTES_MAX = 64 * 1024;
+
   // Larger messages are still read up to this factor, so that they can be refused in etcd's words.
   private static final int OVERSIZE_FACTOR = 4;
   private static final long STOP_SECONDS = 1;
@@ -45,14 +46,14 @@ public final class Edge implements AutoCloseable {
   private final ChannelGroup connections =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
 
-  /** Half of what network buffers may take; replies have their own share. */
-  private final ArrivingBytes.Budget arriving = new ArrivingBytes.Budget(bufferBytesMax() / 2);
+  private final EdgeBounds bounds;
 
   private @Nullable ServerTls tls;
   private int callUrls;
 
-  private Edge(EdgeLoops loops) {
+  private Edge(EdgeLoops loops, EdgeLimits limits) {
     this.loops = loops;
+    this.bounds = EdgeBounds.of(limits);
   }
 
   /**
@@ -62,7 +63,7 @@ public final class Edge implements AutoCloseable {
    */
   public static Edge open(EdgeSettings settings, Methods methods, HttpEndpoint http)
       throws IOException {
-    Edge edge = new Edge(new EdgeLoops(settings.member()));
+    Edge edge = new Edge(new EdgeLoops(settings.member()), settings.limits());
     try {
       TlsSettings chosen = settings.tls();
       ServerTls tls = chosen == null ? null : new ServerTls(settings.member(), chosen);
@@ -76,7 +77,8 @@ public final class Edge implements AutoCloseable {
                 settings,
                 withPages ? Serves.BOTH : Serves.GRPC,
                 http,
-                edge.connections),
+                edge.connections,
+                edge.bounds),
             settings,
             methods);
       }
@@ -84,7 +86,8 @@ public final class Edge implements AutoCloseable {
       for (URI url : settings.pageUrls()) {
         edge.bind(
             url,
-            new EdgeNegotiator(tlsOf(url, tls), settings, Serves.PAGES, http, edge.connections),
+            new EdgeNegotiator(
+                tlsOf(url, tls), settings, Serves.PAGES, http, edge.connections, edge.bounds),
             settings,
             methods);
       }
@@ -108,6 +111,11 @@ public final class Edge implements AutoCloseable {
   /** Connections open now, whatever they speak. */
   public int connectionCount() {
     return connections.size();
+  }
+
+  /** What clients make this edge hold. */
+  EdgeBounds bounds() {
+    return bounds;
   }
 
   /** Stops accepting and tells clients to move on; running calls go on. Does not block. */
@@ -154,7 +162,7 @@ public final class Edge implements AutoCloseable {
             .maxInboundMetadataSize(METADATA_BYTES_MAX)
             .maxConcurrentCallsPerConnection(settings.concurrentStreamsMax())
             .handshakeTimeout(HANDSHAKE_DAYS, TimeUnit.DAYS)
-            .addStreamTracerFactory(arriving)
+            .addStreamTracerFactory(bounds.arriving())
             .addStreamTracerFactory(new CallTracers(methods.tallies()))
             .fallbackHandlerRegistry(methods);
     if (!keepalive.serverPingInterval().isZero()) {

@@ -15,6 +15,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
@@ -42,18 +43,21 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
   private final Serves serves;
   private final HttpEndpoint http;
   private final ChannelGroup connections;
+  private final EdgeBounds bounds;
 
   EdgeNegotiator(
       @Nullable ServerTls tls,
       EdgeSettings settings,
       Serves serves,
       HttpEndpoint http,
-      ChannelGroup connections) {
+      ChannelGroup connections,
+      EdgeBounds bounds) {
     this.tls = tls;
     this.settings = settings;
     this.serves = serves;
     this.http = http;
     this.connections = connections;
+    this.bounds = bounds;
   }
 
   @Override
@@ -107,7 +111,8 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
 
   private void becomeHttp1(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
-    HttpConnection pages = HttpConnection.http1(http, access());
+    IncomingRequest incoming = incoming();
+    HttpConnection pages = HttpConnection.http1(http, access(), bounds.open(), incoming);
     HttpObjectAggregator whole = new HttpObjectAggregator(bodyBytesMax());
     HttpServerCodec codec =
         new HttpServerCodec(
@@ -117,14 +122,18 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     at.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     pipeline.addAfter(at.name(), null, pages);
     pipeline.addAfter(at.name(), null, whole);
+    pipeline.addAfter(at.name(), null, incoming);
     pipeline.addAfter(at.name(), null, codec);
+    pipeline.addAfter(at.name(), null, incoming.heads());
     pipeline.remove(at.handler());
   }
 
   private void becomeHttp2(ChannelHandlerContext at) {
     ChannelPipeline pipeline = at.pipeline();
     // The multiplexer looks for the codec when it is added.
-    pipeline.addAfter(at.name(), FRAMES, Http2FrameCodecBuilder.forServer().build());
+    Http2FrameCodec frames = Http2FrameCodecBuilder.forServer().build();
+    OpenStreams.count(frames, bounds.open(), false);
+    pipeline.addAfter(at.name(), FRAMES, frames);
     // Connection frames that the multiplexer leaves over must not reach grpc-netty's last handler,
     // which takes them for an error.
     pipeline.addAfter(FRAMES, null, new LeftOvers());
@@ -140,7 +149,9 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
       attributes.set(Grpc.TRANSPORT_ATTR_SSL_SESSION, ssl.engine().getSession());
     }
     // The handler has to be in the pipeline before it hears that negotiation is over.
+    OpenStreams.count(grpc, bounds.open(), true);
     pipeline.addAfter(at.name(), null, grpc);
+    pipeline.addAfter(at.name(), null, new OutOfBuffers());
     grpc.handleProtocolNegotiationCompleted(attributes.build(), null);
     pipeline.remove(at.handler());
   }
@@ -163,6 +174,10 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     return (int) Math.min(Integer.MAX_VALUE, settings.messageBytesMax() * 2L);
   }
 
+  private IncomingRequest incoming() {
+    return new IncomingRequest(bodyBytesMax(), bounds.arriving(), settings.timings());
+  }
+
   /** First handler of every connection: puts TLS and the sniffer in place. */
   private final class Opening extends ChannelInboundHandlerAdapter {
     private final GrpcHttp2ConnectionHandler grpc;
@@ -175,6 +190,11 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
     public void handlerAdded(ChannelHandlerContext ctx) {
       ChannelPipeline pipeline = ctx.pipeline();
       connections.add(ctx.channel());
+      if (connections.size() > bounds.connectionsMax()) {
+        LOG.debug("connection from {} closed: too many", ctx.channel().remoteAddress());
+        var unused = ctx.close();
+        return;
+      }
       pipeline.addAfter(ctx.name(), null, new FirstBytes(EdgeNegotiator.this, grpc));
       if (tls != null) {
         SslHandler ssl = tls.context().newHandler(ctx.alloc());
@@ -188,12 +208,30 @@ final class EdgeNegotiator implements InternalProtocolNegotiator.ProtocolNegotia
   private final class PageStream extends ChannelInitializer<Channel> {
     @Override
     protected void initChannel(Channel stream) {
+      IncomingRequest incoming = incoming();
       stream
           .pipeline()
           .addLast(
               new Http2StreamFrameToHttpObjectCodec(true),
+              incoming,
               new HttpObjectAggregator(bodyBytesMax()),
-              HttpConnection.stream(http, access()));
+              HttpConnection.stream(http, access(), bounds.open(), incoming));
+    }
+  }
+
+  /**
+   * Ends a connection for whose bytes there is no buffer: grpc-netty would tell the client why, in
+   * words about this process.
+   */
+  private static final class OutOfBuffers extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      if (cause instanceof OutOfMemoryError) {
+        LOG.debug("connection given up: {}", cause.toString());
+        var unused = ctx.close();
+      } else {
+        ctx.fireExceptionCaught(cause);
+      }
     }
   }
 

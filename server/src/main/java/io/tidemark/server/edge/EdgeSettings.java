@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param messageBytesMax largest request message
  * @param concurrentStreamsMax open streams of one connection
  * @param keepalive pings in both directions
- * @param timings how long a new connection may take to say what it is
+ * @param timings how long clients may take
+ * @param limits what clients may make this member hold
  * @param access whom the pages are served to
  */
 public record EdgeSettings(
@@ -29,6 +30,7 @@ public record EdgeSettings(
     int concurrentStreamsMax,
     Keepalive keepalive,
     Timings timings,
+    EdgeLimits limits,
     HttpAccess access) {
 
   public EdgeSettings {
@@ -50,6 +52,7 @@ public record EdgeSettings(
         concurrentStreamsMax,
         keepalive,
         timings,
+        limits.forProbes(),
         HttpAccess.anybody());
   }
 
@@ -68,15 +71,23 @@ public record EdgeSettings(
   }
 
   /**
-   * How long a new connection may take.
+   * How long clients may take.
    *
    * @param firstBytes limit for TLS handshake and first bytes together
    * @param firstRequest how long an HTTP/2 connection without a request stays undecided; then it is
    *     taken for gRPC
+   * @param request limit for one HTTP request, head and body, unless the body comes fast enough;
+   *     what the answer takes doesn't count
+   * @param idle how long HTTP/1.1 connections may stay without a request
    */
-  public record Timings(Duration firstBytes, Duration firstRequest) {
+  public record Timings(
+      Duration firstBytes, Duration firstRequest, Duration request, Duration idle) {
     public static Timings defaults() {
-      return new Timings(Duration.ofSeconds(30), Duration.ofSeconds(2));
+      return new Timings(
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(5));
     }
   }
 }

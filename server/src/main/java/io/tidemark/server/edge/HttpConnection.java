@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves the HTTP requests of one HTTP/1.1 connection or one HTTP/2 stream, one at a time and in
  * order. While one is being answered nothing more is read, so requests that wait here are only
- * those that came in the same read.
+ * those that came in the same read. Requests are counted as open calls until they are answered.
  *
  * <p>Thread: the connection's event loop.
  */
@@ -60,9 +60,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
   private final HttpEndpoint endpoint;
   private final HttpAccess access;
+  private final OpenBytes open;
+  private final IncomingRequest incoming;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final boolean hostNeeded;
   private boolean busy;
+
+  /** What the requests here are counted with. */
+  private long heldBytes;
 
   /** Who waits for the answer that is being made or sent. */
   private HttpCaller served = HttpCaller.nobody();
@@ -77,6 +82,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
    * One request.
    *
    * @param answer asks for the answer, once
+   * @param bytes what it is counted with
    * @param lasting whether the connection may go on afterwards
    * @param chunked whether the client understands bodies in chunks
    * @param refused whether no page gets to see it
@@ -85,25 +91,35 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   private record Waiting(
       Supplier<CompletionStage<HttpAnswer>> answer,
       HttpCaller caller,
+      long bytes,
       boolean lasting,
       boolean chunked,
       boolean refused,
       @Nullable String origin) {}
 
-  private HttpConnection(HttpEndpoint endpoint, HttpAccess access, boolean hostNeeded) {
+  private HttpConnection(
+      HttpEndpoint endpoint,
+      HttpAccess access,
+      boolean hostNeeded,
+      OpenBytes open,
+      IncomingRequest incoming) {
     this.endpoint = endpoint;
     this.access = access;
     this.hostNeeded = hostNeeded;
+    this.open = open;
+    this.incoming = incoming;
   }
 
   /** For a connection that speaks HTTP/1.1. */
-  static HttpConnection http1(HttpEndpoint endpoint, HttpAccess access) {
-    return new HttpConnection(endpoint, access, true);
+  static HttpConnection http1(
+      HttpEndpoint endpoint, HttpAccess access, OpenBytes open, IncomingRequest incoming) {
+    return new HttpConnection(endpoint, access, true, open, incoming);
   }
 
   /** For one stream of an HTTP/2 connection. */
-  static HttpConnection stream(HttpEndpoint endpoint, HttpAccess access) {
-    return new HttpConnection(endpoint, access, false);
+  static HttpConnection stream(
+      HttpEndpoint endpoint, HttpAccess access, OpenBytes open, IncomingRequest incoming) {
+    return new HttpConnection(endpoint, access, false, open, incoming);
   }
 
   @Override
@@ -122,6 +138,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     if (refusal != null) {
       return refused(refusal);
     }
+    long bytes = bytes(request);
+    if (!open.take(bytes)) {
+      return refused(HttpRefusals.tooMany());
+    }
+    heldBytes += bytes;
     try {
       HttpCaller caller = new HttpCaller(EdgeNegotiator.attributes(ctx.channel()).build());
       HttpQuestion question = question(request, caller);
@@ -130,11 +151,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
       String host = question.headers().get("host");
       if (!access.serves(host)) {
         var answer = CompletableFuture.completedFuture(HttpRefusals.misdirected(host));
-        return new Waiting(() -> answer, caller, lasting, chunked, false, null);
+        return new Waiting(() -> answer, caller, bytes, lasting, chunked, false, null);
       }
       String origin = access.allowedOrigin(question.headers().get("origin"));
-      return new Waiting(() -> answer(question), caller, lasting, chunked, false, origin);
+      return new Waiting(() -> answer(question), caller, bytes, lasting, chunked, false, origin);
     } catch (IllegalArgumentException brokenEscapeInAddress) {
+      release(bytes);
       return refused(HttpRefusals.badRequest());
     }
   }
@@ -143,10 +165,27 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     return new Waiting(
         () -> CompletableFuture.completedFuture(refusal),
         HttpCaller.nobody(),
+        0,
         false,
         true,
         true,
         null);
+  }
+
+  /** The head, and the body, which a call that stays open keeps. */
+  private static long bytes(FullHttpRequest request) {
+    long bytes = OpenBytes.CALL_BYTES + request.uri().length() + request.content().readableBytes();
+    for (Map.Entry<String, String> header : request.headers()) {
+      bytes += header.getKey().length() + header.getValue().length();
+    }
+    return bytes;
+  }
+
+  /** A flow may end after its connection, when everything has been given back. */
+  private void release(long bytes) {
+    long less = Math.min(bytes, heldBytes);
+    heldBytes -= less;
+    open.giveBack(less);
   }
 
   private CompletionStage<HttpAnswer> answer(HttpQuestion question) {
@@ -175,6 +214,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     waiting.clear();
+    release(heldBytes);
     served.markGone();
     served.markOver();
     ctx.fireChannelInactive();
@@ -193,9 +233,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     Waiting first = waiting.poll();
     ctx.channel().config().setAutoRead(first == null);
     if (first == null) {
+      incoming.isQuiet();
       return;
     }
     busy = true;
+    incoming.isAnswered();
     served = first.caller();
     if (inputOver) {
       served.markGone();
@@ -235,6 +277,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
   private void settle(
       ChannelHandlerContext ctx, Waiting request, boolean lasting, ChannelFuture written) {
     busy = false;
+    release(request.bytes());
     HttpCaller caller = request.caller();
     written.addListener(done -> caller.markOver());
     if (lasting && !(inputOver && waiting.isEmpty())) {

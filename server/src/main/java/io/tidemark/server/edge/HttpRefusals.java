@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.tidemark.api.errors.EtcdError;
 import io.tidemark.server.http.HttpAnswer;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -34,6 +35,10 @@ final class HttpRefusals {
 
   private HttpRefusals() {}
 
+  static HttpAnswer tooMany() {
+    return refusal(429, EtcdError.TOO_MANY_REQUESTS.message());
+  }
+
   static HttpAnswer badRequest() {
     return refusal(400, "400 Bad Request");
   }
@@ -44,6 +49,13 @@ final class HttpRefusals {
       return null;
     }
     Throwable cause = request.decoderResult().cause();
+    if (cause instanceof IncomingRequest.Refused refused) {
+      return switch (refused.status()) {
+        case 408 -> refusal(408, "408 Request Timeout");
+        case 413 -> refusal(413, "413 Request Entity Too Large");
+        default -> tooMany();
+      };
+    }
     return cause instanceof TooLongHttpHeaderException || cause instanceof TooLongHttpLineException
         ? refusal(431, "431 Request Header Fields Too Large")
         : badRequest();

@@ -23,6 +23,7 @@ import io.tidemark.server.access.Reads;
 import io.tidemark.server.access.Replica;
 import io.tidemark.server.access.Right;
 import io.tidemark.server.access.Writes;
+import io.tidemark.server.rpc.ArrivingBytes;
 import io.tidemark.server.rpc.CallLoop;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Reply;
@@ -170,11 +171,12 @@ public final class LeaseService implements AutoCloseable {
         new KeepAliveCall(
             call,
             methods,
-            new Renewals(replica, guard, lanes, metadata, call.getAttributes()),
+            new Renewals(replica, guard, lanes, guard.credentials(metadata), call.getAttributes()),
             headers,
             CallLoop.of(call.getAttributes()),
             this::forget);
     open.add(stream);
+    ArrivingBytes.whenTooMany(() -> stream.terminate(RpcStatus.of(EtcdError.TOO_MANY_REQUESTS)));
     leaderLoss.add(stream, metadata);
     stream.start();
     return stream;

@@ -23,14 +23,15 @@ final class Renewals {
   private final Replica replica;
   private final Guard guard;
   private final ReadLanes lanes;
-  private final Metadata headers;
+  private final Metadata credentials;
   private final Attributes attributes;
 
-  Renewals(Replica replica, Guard guard, ReadLanes lanes, Metadata headers, Attributes attributes) {
+  Renewals(
+      Replica replica, Guard guard, ReadLanes lanes, Metadata credentials, Attributes attributes) {
     this.replica = replica;
     this.guard = guard;
     this.lanes = lanes;
-    this.headers = headers;
+    this.credentials = credentials;
     this.attributes = attributes;
   }
 
@@ -45,7 +46,7 @@ final class Renewals {
       return replica.keepAlive(id);
     }
     CompletableFuture<Optional<EtcdError>> ready =
-        guard.needsBarrier(headers)
+        guard.needsBarrier(credentials)
             ? guard.barrier()
             : CompletableFuture.completedFuture(Optional.empty());
     return ready.thenCompose(failure -> failure.isPresent() ? failed(failure.get()) : checked(id));
@@ -64,7 +65,7 @@ final class Renewals {
   private @Nullable EtcdError refusal(long id) {
     Right right = permissions -> permissions.leaseChange(id);
     try (ReadView view = replica.view()) {
-      return guard.admit(headers, attributes, right, LeaseReads.attached(view)).refusal();
+      return guard.admit(credentials, attributes, right, LeaseReads.attached(view)).refusal();
     }
   }
 

@@ -36,7 +36,7 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
   private static final long LOOK_AGAIN_MILLIS = 10;
 
   private final ServerCall<Request, Spliced> call;
-  private final Metadata headers;
+  private final Metadata credentials;
   private final WatchService service;
   private final ScheduledExecutorService loop;
   private final LoopTurns turns;
@@ -47,12 +47,12 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
 
   WatchCall(
       ServerCall<Request, Spliced> call,
-      Metadata headers,
+      Metadata credentials,
       WatchService service,
       ScheduledExecutorService loop,
       LoopTurns turns) {
     this.call = call;
-    this.headers = headers;
+    this.credentials = credentials;
     this.service = service;
     this.loop = loop;
     this.turns = turns;
@@ -185,7 +185,7 @@ final class WatchCall extends ServerCall.Listener<Request> implements LeaderLoss
     ByteString key = request.getKey().isEmpty() ? FIRST_KEY : request.getKey();
     EtcdError refusal =
         service.refusal(
-            headers,
+            credentials,
             call.getAttributes(),
             permissions -> permissions.read(key, request.getRangeEnd()));
     if (refusal == null) {

@@ -12,6 +12,7 @@ import io.tidemark.server.access.Headers;
 import io.tidemark.server.access.LeaderLoss;
 import io.tidemark.server.access.Replica;
 import io.tidemark.server.access.Right;
+import io.tidemark.server.rpc.ArrivingBytes;
 import io.tidemark.server.rpc.CallLoop;
 import io.tidemark.server.rpc.Methods;
 import io.tidemark.server.rpc.Request;
@@ -66,8 +67,9 @@ public final class WatchService implements AutoCloseable {
       return new ServerCall.Listener<>() {};
     }
     ScheduledExecutorService loop = CallLoop.of(call.getAttributes());
-    WatchCall watch = new WatchCall(call, headers, this, loop, turnsOf(loop));
+    WatchCall watch = new WatchCall(call, guard.credentials(headers), this, loop, turnsOf(loop));
     open.add(watch);
+    ArrivingBytes.whenTooMany(() -> watch.terminate(RpcStatus.of(EtcdError.TOO_MANY_REQUESTS)));
     leaderLoss.add(watch, headers);
     if (guard.needsBarrier(headers)) {
       // A login that this member hasn't heard of: requests wait in the transport until it has.

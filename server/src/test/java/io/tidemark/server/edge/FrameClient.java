@@ -1,6 +1,12 @@
 package io.tidemark.server.edge;
 
 import com.google.protobuf.ByteString;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2Headers;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -13,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 final class FrameClient implements AutoCloseable {
   static final int DATA = 0;
   static final int HEADERS = 1;
+  static final int RST_STREAM = 3;
   static final int SETTINGS = 4;
   static final int PING = 6;
   static final int GOAWAY = 7;
@@ -27,10 +34,12 @@ final class FrameClient implements AutoCloseable {
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int PATIENCE_MILLIS = 20_000;
 
+  private final DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder();
+  private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder();
   private final Socket socket;
   private final DataInputStream in;
 
-  record Frame(int type, int flags, ByteString payload) {
+  record Frame(int type, int flags, int stream, ByteString payload) {
     boolean isAnswerToPing() {
       return type == PING && flags == ACK;
     }
@@ -82,14 +91,27 @@ final class FrameClient implements AutoCloseable {
     write(DATA, END_STREAM, 1, new byte[5]);
   }
 
+  /** Opens a stream and leaves it open. */
+  void open(int stream, Http2Headers headers) throws Exception {
+    ByteBuf block = Unpooled.buffer();
+    encoder.encodeHeaders(stream, headers, block);
+    write(HEADERS, END_HEADERS, stream, ByteBufUtil.getBytes(block));
+  }
+
+  /** The fields of a HEADERS frame; all have to be read, in order. */
+  Http2Headers fields(Frame frame) throws Exception {
+    return decoder.decodeHeaders(
+        frame.stream(), Unpooled.wrappedBuffer(frame.payload().toByteArray()));
+  }
+
   Frame read() throws IOException {
     int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
     int type = in.readUnsignedByte();
     int flags = in.readUnsignedByte();
-    in.readInt();
+    int stream = in.readInt();
     byte[] payload = new byte[length];
     in.readFully(payload);
-    return new Frame(type, flags, ByteString.copyFrom(payload));
+    return new Frame(type, flags, stream, ByteString.copyFrom(payload));
   }
 
   /** Reads on to the first frame of the type. */
@@ -128,9 +150,12 @@ final class FrameClient implements AutoCloseable {
 
   private static byte[] frame(int type, int flags, int stream, byte[] payload) {
     byte[] frame = new byte[9 + payload.length];
+    frame[0] = (byte) (payload.length >> 16);
+    frame[1] = (byte) (payload.length >> 8);
     frame[2] = (byte) payload.length;
     frame[3] = (byte) type;
     frame[4] = (byte) flags;
+    frame[7] = (byte) (stream >> 8);
     frame[8] = (byte) stream;
     System.arraycopy(payload, 0, frame, 9, payload.length);
     return frame;

@@ -72,6 +72,9 @@ final class ProbeServer implements AutoCloseable {
   /** Open ECHO_STREAM calls. */
   final BlockingQueue<OpenStream> streams = new LinkedBlockingQueue<>();
 
+  /** Answers to {@code /slow} that are still to be given. */
+  final BlockingQueue<CompletableFuture<HttpAnswer>> slowPages = new LinkedBlockingQueue<>();
+
   final AtomicLong floodBytes = new AtomicLong();
   final Edge edge;
 
@@ -115,7 +118,7 @@ final class ProbeServer implements AutoCloseable {
             .add(NEVER, BytesValue.parser(), (q, reply) -> unanswered.add(reply))
             .addStream(ECHO_STREAM, (call, headers) -> openStream(call))
             .addStream(FLOOD, (call, headers) -> new Flood(call));
-    edge = Edge.open(settings, methods, ProbeServer::page);
+    edge = Edge.open(settings, methods, this::page);
   }
 
   static ProbeServer open(Wire wire) throws IOException {
@@ -134,7 +137,27 @@ final class ProbeServer implements AutoCloseable {
     return new ProbeServer(Wire.TLS, settings("https://127.0.0.1:0", files, Keepalive.defaults()));
   }
 
+  /** Without TLS. */
+  static ProbeServer open(EdgeLimits limits, EdgeSettings.Timings timings) throws IOException {
+    return new ProbeServer(
+        Wire.PLAIN, settings("http://127.0.0.1:0", null, Keepalive.defaults(), limits, timings));
+  }
+
   private static EdgeSettings settings(String url, @Nullable TlsSettings tls, Keepalive keepalive) {
+    return settings(
+        url,
+        tls,
+        keepalive,
+        EdgeLimits.ofProcess(MESSAGE_BYTES_MAX),
+        EdgeSettings.Timings.defaults());
+  }
+
+  private static EdgeSettings settings(
+      String url,
+      @Nullable TlsSettings tls,
+      Keepalive keepalive,
+      EdgeLimits limits,
+      EdgeSettings.Timings timings) {
     return new EdgeSettings(
         "probe",
         List.of(URI.create(url)),
@@ -143,7 +166,8 @@ final class ProbeServer implements AutoCloseable {
         MESSAGE_BYTES_MAX,
         Integer.MAX_VALUE,
         keepalive,
-        EdgeSettings.Timings.defaults(),
+        timings,
+        limits,
         HttpAccess.anybody());
   }
 
@@ -205,7 +229,12 @@ final class ProbeServer implements AutoCloseable {
     return stream;
   }
 
-  private static CompletionStage<HttpAnswer> page(HttpQuestion question) {
+  private CompletionStage<HttpAnswer> page(HttpQuestion question) {
+    if (question.path().equals("/slow")) {
+      CompletableFuture<HttpAnswer> answer = new CompletableFuture<>();
+      slowPages.add(answer);
+      return answer;
+    }
     return CompletableFuture.completedFuture(
         question.path().equals("/hello")
             ? HttpAnswer.text(200, "hello " + question.parameters("name"))

@@ -1,6 +1,8 @@
 package io.tidemark.server.rpc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Context;
 import io.grpc.Metadata;
@@ -11,6 +13,10 @@ import org.junit.jupiter.api.Test;
 
 final class ArrivingBytesTest {
   private static final int KIB = 1024;
+
+  /** What a piece counts besides its bytes. */
+  private static final int PIECE = 512;
+
   private final ArrivingBytes.Budget budget = new ArrivingBytes.Budget(200 * KIB);
   private final AtomicInteger refusals = new AtomicInteger();
 
@@ -26,21 +32,45 @@ final class ArrivingBytesTest {
     ServerStreamTracer first = call();
     ServerStreamTracer second = call();
     first.inboundWireSize(150 * KIB);
-    second.inboundWireSize(50 * KIB);
+    second.inboundWireSize(49 * KIB - PIECE);
     assertEquals(0, refusals.get());
     second.inboundWireSize(50 * KIB);
     assertEquals(1, refusals.get());
     second.inboundWireSize(50 * KIB);
     assertEquals(1, refusals.get());
     second.streamClosed(Status.UNKNOWN);
-    assertEquals(150 * KIB, budget.bytes());
+    assertEquals(150 * KIB + PIECE, budget.bytes());
   }
 
   @Test
-  void smallRequestsPassAFullBudget() {
-    call().inboundWireSize(200 * KIB);
-    call().inboundWireSize(64 * KIB);
+  void smallRequestsHaveHalfAsMuchAgain() {
+    call().inboundWireSize(199 * KIB);
+    call().inboundWireSize(63 * KIB);
     assertEquals(0, refusals.get());
+    call().inboundWireSize(36 * KIB);
+    assertEquals(0, refusals.get());
+    call().inboundWireSize(KIB);
+    assertEquals(1, refusals.get());
+  }
+
+  @Test
+  void aMessageInSingleBytesIsNoSmallOne() {
+    call().inboundWireSize(199 * KIB);
+    ServerStreamTracer trickle = call();
+    for (int i = 0; i < 2 * KIB; i++) {
+      trickle.inboundWireSize(1);
+    }
+    assertEquals(1, refusals.get());
+  }
+
+  @Test
+  void nothingIsSetAsideForAPromise() {
+    call().inboundWireSize(100 * KIB - PIECE);
+    assertTrue(budget.hasRoomFor(100 * KIB));
+    assertTrue(budget.hasRoomFor(100 * KIB));
+    assertFalse(budget.hasRoomFor(100 * KIB + 1));
+    call().inboundWireSize(99 * KIB);
+    assertTrue(budget.hasRoomFor(64 * KIB));
   }
 
   @Test
