@@ -34,14 +34,12 @@ final class Folders {
     this.all = KeyRange.prefix(request.getPrefix());
     this.limit = ConsoleService.limit(request.getLimit(), CHILDREN_DEFAULT, CHILDREN_MAX);
     ByteString after = request.getAfter();
-    this.from =
-        after.isEmpty() || !after.startsWith(request.getPrefix())
-            ? all.key()
-            : behind(after, separatorIn(after) >= 0);
+    this.from = after.isEmpty() ? all.key() : behind(after, separatorIn(after) >= 0);
   }
 
   /**
-   * What the request asks for, without a header.
+   * What the request asks for, without a header. Its {@code after} must be below its prefix, if
+   * there is one: reading goes on behind it.
    *
    * @throws io.tidemark.mvcc.RevisionException if its revision is compacted or in the future
    */

@@ -166,8 +166,7 @@ public final class Permissions {
       return EtcdError.USER_EMPTY;
     }
     // What was given under a state that this one doesn't know yet, or that a restored backup took
-    // back,
-    // says nothing about this one. etcd, too, lets it write only.
+    // back, says nothing about this one. etcd, too, lets it write only.
     if (caller.authRevision() < state.revision()
         || (!writing && caller.authRevision() > state.revision())) {
       return EtcdError.AUTH_OLD_REVISION;
